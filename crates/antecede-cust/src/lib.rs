@@ -1,0 +1,1 @@
+//! antecede on a real GPU, through cust

@@ -1,0 +1,1 @@
+//! Streams a real file through three ordered streams

@@ -1,0 +1,1 @@
+//! Fixtures for antecede's own tests

@@ -1,0 +1,1 @@
+//! A driver around any driver: logs calls, counts them, and judges races

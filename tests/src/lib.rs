@@ -1,0 +1,1 @@
+//! Scenarios, random programs and failing drivers

@@ -1,0 +1,1 @@
+//! Programs that must not compile, and their twins that must
