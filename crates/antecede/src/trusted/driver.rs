@@ -94,6 +94,7 @@ pub struct ModuleRef {
 
 /// An address in the one address space that host and devices share (CUDA's unified virtual addressing).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
 pub struct DevicePtr(pub u64);
 
 impl DevicePtr {

@@ -1,3 +1,73 @@
-//! The one module of this crate that contains `unsafe` code.
+//! The one module of this crate that contains `unsafe` code: it turns typed operations into driver calls.
+//!
+//! # Why the typed layer is sound
+//!
+//! *Two accesses of the same bytes, one of them a write (an allocation and a free count as writes), that no
+//! happens-before path orders are a race.* The claim: safe code that uses this crate, over a driver that keeps the
+//! promises of [`driver::Driver`], and kernels that keep those of their declarations, has none.
+//!
+//! The proof rests on one **invariant**, of every owning buffer value with memory:
+//!
+//! - **I1** (state). The fact that its state asserts is true: see [`State`](crate::State). For `On<S, D>` and `Loose<D>`
+//!   the stream of the fact is the stream that the value remembers (`home`), and for `On<S, D>` that is the one stream
+//!   of brand `S` on `D`'s device.
+//! - **I2** (ownership). No other value owns any of its bytes, and nobody accesses them but through it.
+//!
+//! It is kept by:
+//!
+//! 1. **One brand, one stream.** `Stream<S, D>` is made by the device's registry only (`registry.rs`), under its lock,
+//!    from `TypeId::of::<S>()`; `D` is bound to one device: `Primary` once a process, `Scoped<'id>` once a scope, `'id`
+//!    being generative. Both parameters are invariant everywhere, so no coercion changes them.
+//! 2. **Operations stay on the stream of the type.** A launch, copy or fill on `Stream<S, D>` accepts views in a state
+//!    `ReadyOn<S, D>`, which `On<S, D>` alone satisfies (the relation is sealed with its own parameters). By I1 the
+//!    operation is ordered after everything earlier on those bytes; by stream order everything later is ordered after
+//!    it. So I1 holds again. Nothing in the call borrows past the call but bytes of the view.
+//! 3. **A state changes in four places**, all in `handover.rs` and `recorded.rs`, each by value: `take` (event record
+//!    on the old stream, wait on the new one), `claim` (the same stream, by its id), `wait`, and a host wait that
+//!    returned `Ok`. Each makes a [`Fact`], whose constructor names what must be true.
+//! 4. **Views borrow.** `&View` and `&mut View` come from `Deref` of an owning value and slices of one another. `View` is
+//!    unsized, so `mem::swap` and `mem::replace` cannot exchange what two owners own. No view is a batch: what is handed
+//!    over is owned.
+//! 5. **Frees are ordered.** `Drop` frees device memory on `home`: by I1 after every use (for `Synced` every use is
+//!    over, so any stream of the device would do). Pinned memory in flight is returned to a cache with an event recorded
+//!    on `home`, and comes out of it only when that event is complete.
+//! 6. **Forgetting is harmless**: nothing is freed, nothing changes hands, no invariant speaks of a value that is gone.
+//!    Only the guard of a scope relies on its drop, and it stands on this library's own frame.
+//! 7. **The host waits only on what it was told of.** Host slices exist for pinned memory in state `Synced` only, under
+//!    the borrow of the owner. Copies from and to other slices go through staging memory that the device never shares
+//!    with anyone else; if the wait for such a copy fails the staging is leaked and the device is poisoned.
+//! 8. **Failures keep I1.** A failed driver call may or may not have been submitted; either way it was ordered on the
+//!    stream of the type. A failed record or wait leaves the buffers in their old state, which is still true: an extra
+//!    event or wait only adds order.
+//!
+//! What breaks without each bound is shown by a program in `ui-tests/fail`. Refutations are welcome.
 #![expect(unsafe_code, reason = "the typed operations are turned into driver calls here, each with its proof")]
+
 pub mod driver;
+
+mod buffer;
+mod cache;
+mod copies;
+mod device;
+mod event;
+mod handover;
+mod module;
+mod operations;
+mod recorded;
+mod registry;
+mod scope;
+mod staging;
+mod stream;
+mod view;
+
+pub use buffer::Buffer;
+pub(crate) use cache::Freed;
+pub(crate) use handover::{Fact, Sources};
+pub use module::{Geometry, Kernels, Module};
+pub use operations::FillValue;
+pub use recorded::{Query, Recorded};
+pub use registry::{Device, StreamList};
+pub use stream::Stream;
+pub use view::{View, ViewRange};
+
+pub(crate) use module::{geometry, geometry_for_threads};

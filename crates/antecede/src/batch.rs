@@ -1,0 +1,206 @@
+//! Buffers that go together.
+
+use crate::state::{ReadyOn, SameDevice, State};
+use crate::trusted::{Fact, Sources};
+
+/// One buffer or several, handed over, recorded and synced as one: a [`Buffer`](crate::Buffer), a tuple of up to 12
+/// batches, an array, a `Vec`, an `Option`, or a struct of yours with `#[derive(Batch)]`.
+///
+/// Safe to implement: an implementation only rearranges. States change on the [`Parts`](Batch::Parts), in this crate.
+///
+/// Not implemented by anything that borrows (`&mut Buffer`, a [`View`](crate::View)): what is handed over is owned,
+/// else the lender could use it again on the old stream.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a buffer or a batch of buffers",
+    label = "cannot be handed over",
+    note = "tuples, arrays, `Vec` and `Option` of buffers are batches; a struct becomes one by `#[derive(Batch)]`",
+    note = "a borrow is never one: hand the buffer over by value, or out of a field by `stream.take_from(&mut self.x)?`"
+)]
+pub trait Batch: Sized {
+    /// The buffers, as nested tuples and containers.
+    type Parts: Buffers;
+    /// The same batch in another state.
+    type With<St: State>: Batch<Parts = <Self::Parts as Buffers>::With<St>>;
+    /// Takes the batch apart.
+    fn lower(self) -> Self::Parts;
+    /// Puts it together again.
+    fn raise(parts: Self::Parts) -> Self;
+}
+
+/// Buffers and containers of them: what a [`Batch`] lowers to. Sealed.
+///
+/// Implemented by [`Buffer`](crate::Buffer), `()`, tuples, arrays, `Vec`, `Option` and [`Kept`].
+pub trait Buffers: sealed::Buffers + Sized {
+    /// The same buffers in another state.
+    type With<St: State>: Buffers;
+    #[doc(hidden)]
+    fn retype<St: State>(self, fact: Fact) -> Self::With<St>;
+    #[doc(hidden)]
+    fn streams(&self, sources: &mut Sources);
+}
+
+/// A batch whose every buffer is ready on stream `S` of device `D`. Sealed.
+///
+/// Implemented by every [`Batch`] of buffers in state `On<S, D>`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a batch of buffers that are ready on stream `{S}`",
+    label = "cannot be recorded or synced here",
+    note = "hand it over first: `let buf = stream.take(buf)?`, or use the stream that it is on",
+    note = "tuples, arrays, `Vec` and `Option` of buffers are batches; a struct becomes one by `#[derive(Batch)]`"
+)]
+pub trait AllOn<S, D>: Batch + sealed::AllOn<S, D> {}
+
+impl<B: Batch, S, D> AllOn<S, D> for B where B::Parts: sealed::PartsOn<S, D> {}
+
+/// A batch whose every buffer lives on device `D`, in whatever state. Sealed.
+///
+/// Implemented by every [`Batch`] of buffers in state `On<_, D>`, `Synced<D>` or `Loose<D>`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a batch of buffers of device `{D}`",
+    label = "cannot be handed over here",
+    note = "tuples, arrays, `Vec` and `Option` of buffers are batches; a struct becomes one by `#[derive(Batch)]`"
+)]
+pub trait OnDevice<D>: Batch + sealed::OnDevice<D> {}
+
+impl<B: Batch, D> OnDevice<D> for B where B::Parts: sealed::PartsOnDevice<D> {}
+
+/// Something that is no buffer and goes along with a batch: a field with `#[batch(keep)]`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Kept<T>(pub T);
+
+/// See `state::sealed`: a relation is sealed by one with the same parameters.
+pub(crate) mod sealed {
+    use super::{Batch, Kept, ReadyOn, SameDevice, State};
+    use crate::{Buffer, Memory};
+
+    pub trait Buffers {}
+    pub trait PartsOn<S, D> {}
+    pub trait PartsOnDevice<D> {}
+    pub trait AllOn<S, D> {}
+    pub trait OnDevice<D> {}
+
+    impl<B: Batch, S, D> AllOn<S, D> for B where B::Parts: PartsOn<S, D> {}
+    impl<B: Batch, D> OnDevice<D> for B where B::Parts: PartsOnDevice<D> {}
+
+    impl<T, St: State, M: Memory> Buffers for Buffer<T, St, M> {}
+    impl<S, D, T, St: State + ReadyOn<S, D>, M: Memory> PartsOn<S, D> for Buffer<T, St, M> {}
+    impl<D, T, St: State, M: Memory> PartsOnDevice<D> for Buffer<T, St, M> where St::Device: SameDevice<D> {}
+
+    impl<T> Buffers for Kept<T> {}
+    impl<S, D, T> PartsOn<S, D> for Kept<T> {}
+    impl<D, T> PartsOnDevice<D> for Kept<T> {}
+}
+
+impl<T> Batch for Kept<T> {
+    type Parts = Self;
+    type With<St: State> = Self;
+
+    fn lower(self) -> Self {
+        self
+    }
+    fn raise(parts: Self) -> Self {
+        parts
+    }
+}
+
+impl<T> Buffers for Kept<T> {
+    type With<St: State> = Self;
+
+    fn retype<St: State>(self, _: Fact) -> Self {
+        self
+    }
+    fn streams(&self, _: &mut Sources) {}
+}
+
+macro_rules! tuples {
+    ($($($name:ident)*;)+) => { $(
+        impl<$($name),*> sealed::Buffers for ($($name,)*) {}
+        impl<S, D, $($name: sealed::PartsOn<S, D>),*> sealed::PartsOn<S, D> for ($($name,)*) {}
+        impl<D, $($name: sealed::PartsOnDevice<D>),*> sealed::PartsOnDevice<D> for ($($name,)*) {}
+
+        #[allow(non_snake_case, clippy::unused_unit, reason = "one body for every length")]
+        impl<$($name: Batch),*> Batch for ($($name,)*) {
+            type Parts = ($($name::Parts,)*);
+            type With<St: State> = ($($name::With<St>,)*);
+
+            fn lower(self) -> Self::Parts {
+                let ($($name,)*) = self;
+                ($($name.lower(),)*)
+            }
+            fn raise(parts: Self::Parts) -> Self {
+                let ($($name,)*) = parts;
+                ($(<$name as Batch>::raise($name),)*)
+            }
+        }
+
+        #[allow(non_snake_case, unused_variables, clippy::unused_unit, reason = "one body for every length")]
+        impl<$($name: Buffers),*> Buffers for ($($name,)*) {
+            type With<St: State> = ($($name::With<St>,)*);
+
+            fn retype<St: State>(self, fact: Fact) -> Self::With<St> {
+                let ($($name,)*) = self;
+                ($($name.retype(fact),)*)
+            }
+            fn streams(&self, sources: &mut Sources) {
+                let ($($name,)*) = self;
+                $($name.streams(sources);)*
+            }
+        }
+    )+ };
+}
+
+tuples! {
+    ;
+    A;
+    A B;
+    A B C;
+    A B C E;
+    A B C E F;
+    A B C E F G;
+    A B C E F G H;
+    A B C E F G H I;
+    A B C E F G H I J;
+    A B C E F G H I J K;
+    A B C E F G H I J K L;
+    A B C E F G H I J K L M;
+}
+
+macro_rules! containers {
+    ($([$($generics:tt)*] <$item:ident> $own:ty, $parts:ty, $with:ty, |$self:ident, $f:ident| $map:expr;)+) => { $(
+        impl<$item, $($generics)*> sealed::Buffers for $own {}
+        impl<S, D, $item: sealed::PartsOn<S, D>, $($generics)*> sealed::PartsOn<S, D> for $own {}
+        impl<D, $item: sealed::PartsOnDevice<D>, $($generics)*> sealed::PartsOnDevice<D> for $own {}
+
+        impl<$item: Batch, $($generics)*> Batch for $own {
+            type Parts = $parts;
+            type With<St: State> = $with;
+
+            fn lower(self) -> Self::Parts {
+                let ($self, $f) = (self, |item: $item| item.lower());
+                $map
+            }
+            fn raise(parts: Self::Parts) -> Self {
+                let ($self, $f) = (parts, |item| $item::raise(item));
+                $map
+            }
+        }
+
+        impl<$item: Buffers, $($generics)*> Buffers for $own {
+            type With<St: State> = $with;
+
+            fn retype<St: State>(self, fact: Fact) -> Self::With<St> {
+                let ($self, $f) = (self, |item: $item| item.retype(fact));
+                $map
+            }
+            fn streams(&self, sources: &mut Sources) {
+                self.iter().for_each(|item| item.streams(sources));
+            }
+        }
+    )+ };
+}
+
+containers! {
+    [] <B> Vec<B>, Vec<B::Parts>, Vec<B::With<St>>, |v, f| v.into_iter().map(f).collect();
+    [] <B> Option<B>, Option<B::Parts>, Option<B::With<St>>, |v, f| v.map(f);
+    [const N: usize] <B> [B; N], [B::Parts; N], [B::With<St>; N], |v, f| v.map(f);
+}

@@ -1,0 +1,195 @@
+//! What can go wrong, and how buffers come back when it does.
+
+use crate::driver::DriverError;
+use std::fmt;
+
+/// What this crate's operations return.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why an operation failed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// The driver refused a call, or reports an earlier failure.
+    Driver(DriverError),
+    /// Two lengths that must be equal are not. In elements.
+    #[non_exhaustive]
+    LengthMismatch {
+        /// The destination's length.
+        expected: usize,
+        /// The source's length.
+        found: usize,
+    },
+    /// A buffer is on another stream than the one that claims it.
+    #[non_exhaustive]
+    StreamMismatch {
+        /// The name of the stream that was asked.
+        expected: &'static str,
+        /// The name of the stream that the buffer is on.
+        found: &'static str,
+    },
+    /// The arguments of a launch break the kernel's contract. Nothing was submitted.
+    #[non_exhaustive]
+    Contract {
+        /// The module's name.
+        module: &'static str,
+        /// The kernel's name.
+        kernel: &'static str,
+        /// The clause that does not hold, as it was declared.
+        clause: &'static str,
+    },
+    /// A launch would be larger than CUDA allows, or its size overflows. Nothing was submitted.
+    #[non_exhaustive]
+    LaunchSize {
+        /// What is too large: `grid.x`, `block`, ..
+        what: &'static str,
+        /// The largest possible value.
+        limit: u64,
+    },
+    /// A buffer of so many elements has more bytes than the address space.
+    #[non_exhaustive]
+    TooLarge {
+        /// Elements asked for.
+        len: usize,
+        /// Bytes of one element.
+        element: usize,
+    },
+    /// The device brand is bound to another driver or ordinal already, for the life of the process.
+    #[non_exhaustive]
+    DeviceBound {
+        /// The driver and ordinal that it is bound to.
+        bound: (&'static str, u32),
+        /// The driver and ordinal that were asked for.
+        asked: (&'static str, u32),
+    },
+    /// The device has no such ordinal.
+    #[non_exhaustive]
+    NoSuchDevice {
+        /// The ordinal that was asked for.
+        ordinal: u32,
+        /// How many devices the driver has.
+        count: u32,
+    },
+    /// An earlier wait on this device failed while a borrowed buffer was in use: what is on the device is no longer
+    /// known, so nothing more is submitted to it, and its memory is leaked.
+    #[non_exhaustive]
+    Poisoned {
+        /// The device's ordinal.
+        ordinal: u32,
+    },
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Driver(error) => error.fmt(f),
+            Error::LengthMismatch { expected, found } => {
+                write!(f, "the destination has {expected} elements, the source {found}")
+            }
+            Error::StreamMismatch { expected, found } => {
+                write!(f, "the buffer is on stream `{found}`, not on stream `{expected}`")
+            }
+            Error::Contract { module, kernel, clause } => {
+                write!(f, "the launch of `{module}::{kernel}` breaks its contract: `{clause}` does not hold")
+            }
+            Error::LaunchSize { what, limit } => write!(f, "the launch's {what} is larger than {limit}"),
+            Error::TooLarge { len, element } => {
+                write!(f, "{len} elements of {element} bytes are more than the address space holds")
+            }
+            Error::DeviceBound { bound: (driver, ordinal), asked: (other, asked) } => write!(
+                f,
+                "this device brand is bound to device {ordinal} of driver `{driver}` for the life of the process; \
+                 device {asked} of driver `{other}` was asked for"
+            ),
+            Error::NoSuchDevice { ordinal, count } => {
+                write!(f, "there is no device {ordinal}: the driver has {count}")
+            }
+            Error::Poisoned { ordinal } => write!(
+                f,
+                "device {ordinal} is poisoned: an earlier wait on it failed, so the state of its memory is unknown"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Error::Driver(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<DriverError> for Error {
+    fn from(error: DriverError) -> Self {
+        Error::Driver(error)
+    }
+}
+
+/// A failed operation: the error, and the buffers it was given, in a state that is still true.
+///
+/// Not a [`std::error::Error`] itself (an error in a `Box<dyn Error>` must be `'static`, and buffers of a scope are
+/// not), so that `?` works into [`Error`] and `Box<dyn Error>`: that conversion drops the buffers, each freed in the
+/// order of its stream.
+#[must_use = "it holds the buffers; dropping it frees them"]
+pub struct Failed<B> {
+    /// Why it failed.
+    pub error: Error,
+    /// What it was given.
+    pub buffers: B,
+}
+
+impl<B> Failed<B> {
+    pub(crate) fn new(error: impl Into<Error>, buffers: B) -> Self {
+        Failed { error: error.into(), buffers }
+    }
+
+    /// Puts the buffers back where they came from and leaves the plain error.
+    pub fn restore(self, place: &mut B) -> Error {
+        *place = self.buffers;
+        self.error
+    }
+
+    /// The same failure with other contents.
+    pub fn map<C>(self, f: impl FnOnce(B) -> C) -> Failed<C> {
+        Failed { error: self.error, buffers: f(self.buffers) }
+    }
+}
+
+impl<B> fmt::Debug for Failed<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Failed").field("error", &self.error).finish_non_exhaustive()
+    }
+}
+
+impl<B> fmt::Display for Failed<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl<B> From<Failed<B>> for Error {
+    fn from(failed: Failed<B>) -> Error {
+        failed.error
+    }
+}
+
+impl<B> From<Failed<B>> for Box<dyn std::error::Error> {
+    fn from(failed: Failed<B>) -> Self {
+        failed.error.into()
+    }
+}
+
+impl<B> From<Failed<B>> for Box<dyn std::error::Error + Send + Sync> {
+    fn from(failed: Failed<B>) -> Self {
+        failed.error.into()
+    }
+}
+
+#[cfg(feature = "anyhow")]
+impl<B> From<Failed<B>> for anyhow::Error {
+    fn from(failed: Failed<B>) -> Self {
+        failed.error.into()
+    }
+}

@@ -1,0 +1,152 @@
+//! What a buffer's type says about the work on it.
+
+use crate::Primary;
+use crate::brand::Invariant;
+use std::marker::PhantomData;
+
+/// Every earlier operation on the buffer, its allocation included, happens before anything that is submitted to stream
+/// `S` of device `D` from now on.
+///
+/// What may be done: launch, copy, fill and free on `S`; hand it over; record; sync.
+#[derive(Debug)]
+pub struct On<S, D = Primary>(PhantomData<(S, fn(S, D) -> (S, D))>);
+
+/// Every earlier operation on the buffer has completed, and the host has seen it.
+///
+/// What may be done: host access where the memory allows it; giving it to any stream of its device at no cost.
+#[derive(Debug)]
+pub struct Synced<D = Primary>(Invariant<D>);
+
+/// Like [`On`], for the stream that the buffer remembers at run time.
+///
+/// What may be done: [`take`](crate::Stream::take) makes it typed again, [`claim`](crate::Stream::claim) does so
+/// without an event or fails. The default state, for fields whose stream changes.
+#[derive(Debug)]
+pub struct Loose<D = Primary>(Invariant<D>);
+
+/// A state of a buffer. Sealed.
+///
+/// Implemented by [`On`], [`Synced`] and [`Loose`]. Not by brands: `Buffer<f32, On<Compute>>`, not
+/// `Buffer<f32, Compute>`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the state of a buffer",
+    label = "a state says what is known of the work on the buffer",
+    note = "ready on a stream: `On<{Self}>`; seen complete by the host: `Synced`; on the stream it remembers: `Loose`",
+    note = "in generic code, ask for it: `{Self}: State`"
+)]
+pub trait State: sealed::State {
+    /// The brand of the device that the buffer's memory belongs to.
+    type Device;
+}
+
+impl<S, D> State for On<S, D> {
+    type Device = D;
+}
+impl<D> State for Synced<D> {
+    type Device = D;
+}
+impl<D> State for Loose<D> {
+    type Device = D;
+}
+
+/// A state in which a buffer may be used on stream `S` of device `D`. Sealed.
+///
+/// Implemented by `On<S, D>` for its own `S` and `D`. Not by [`Synced`] (give the buffer to the stream first), nor by
+/// [`Loose`] (its stream is known at run time only).
+#[diagnostic::on_unimplemented(
+    message = "this buffer is not ready on stream `{S}`",
+    label = "its state is `{Self}`",
+    note = "hand it over first: `let buf = stream.take(buf)?` (one event, the host does not block)",
+    note = "several at once: `let (a, b) = stream.take((a, b))?`"
+)]
+pub trait ReadyOn<S, D>: sealed::ReadyOn<S, D> {}
+
+impl<S, D> ReadyOn<S, D> for On<S, D> {}
+
+// Never satisfied: these two only give their states a message of their own. (`Self` of the inner trait must be another
+// type than the state, else rustc prints the outer message.)
+impl<S, D> ReadyOn<S, D> for Synced<D> where never::WithHost: never::GivenTo<S> {}
+impl<S, D> ReadyOn<S, D> for Loose<D> where never::StreamAtRunTime: never::ClaimedBy<S> {}
+
+/// A state in which the host may look at a buffer. Sealed.
+///
+/// Implemented by [`Synced`] alone.
+#[diagnostic::on_unimplemented(
+    message = "the host cannot touch this buffer yet: its state is `{Self}`",
+    label = "work on it may still be in flight",
+    note = "finish it first: `let buf = stream.sync(buf)?`",
+    note = "to copy it out in one call, on its own stream: `stream.download(&buf)?`"
+)]
+pub trait HostReady: sealed::HostReady {}
+
+impl<D> HostReady for Synced<D> {}
+
+/// Device `Self` and device `D` are one. Sealed.
+#[diagnostic::on_unimplemented(
+    message = "this buffer lives on device `{Self}`, the stream on device `{D}`",
+    label = "a buffer stays with the streams of its own device",
+    note = "copy it through the host: `there.upload(&here.download(&buf)?)?`",
+    note = "in generic code: the same `D` on both, `Stream<S, D>` and `On<S, D>`"
+)]
+pub trait SameDevice<D>: sealed::SameDevice<D> {}
+
+impl<D> SameDevice<D> for D {}
+
+/// Bounds that nothing satisfies. They carry messages.
+#[doc(hidden)]
+pub mod never {
+    #[derive(Debug)]
+    pub enum WithHost {}
+    #[derive(Debug)]
+    pub enum StreamAtRunTime {}
+
+    #[diagnostic::on_unimplemented(
+        message = "this buffer is with the host; give it to stream `{S}` first",
+        label = "its state is `Synced`",
+        note = "give it to the stream: `let buf = buf.on(stream)` (no driver call)",
+        note = "several at once: `let (a, b) = stream.take((a, b))?`"
+    )]
+    pub trait GivenTo<S>: super::sealed::Never<S> {}
+
+    #[diagnostic::on_unimplemented(
+        message = "this buffer is not known to be ready on stream `{S}`: its stream is known at run time only",
+        label = "its state is `Loose`",
+        note = "hand it over: `let buf = stream.take(buf)?` (nothing if it is there already, else one event)",
+        note = "to refuse a buffer of another stream instead: `let buf = stream.claim(buf)?`"
+    )]
+    pub trait ClaimedBy<S>: super::sealed::Never<S> {}
+}
+
+/// The orphan rule lets a user implement a foreign trait for foreign types as soon as a local brand is among its
+/// parameters. So each relation is sealed by a private relation *with the same parameters*.
+pub(crate) mod sealed {
+    use super::{Loose, On, Synced, never};
+
+    pub trait State {
+        /// Whether work may be in flight, ordered by the stream that the buffer remembers.
+        const IN_FLIGHT: bool;
+    }
+    impl<S, D> State for On<S, D> {
+        const IN_FLIGHT: bool = true;
+    }
+    impl<D> State for Synced<D> {
+        const IN_FLIGHT: bool = false;
+    }
+    impl<D> State for Loose<D> {
+        const IN_FLIGHT: bool = true;
+    }
+
+    pub trait ReadyOn<S, D> {}
+    impl<S, D> ReadyOn<S, D> for On<S, D> {}
+    impl<S, D> ReadyOn<S, D> for Synced<D> where never::WithHost: never::GivenTo<S> {}
+    impl<S, D> ReadyOn<S, D> for Loose<D> where never::StreamAtRunTime: never::ClaimedBy<S> {}
+
+    pub trait HostReady {}
+    impl<D> HostReady for Synced<D> {}
+
+    pub trait SameDevice<D> {}
+    impl<D> SameDevice<D> for D {}
+
+    /// Implemented by nothing.
+    pub trait Never<S> {}
+}

@@ -1,0 +1,68 @@
+//! Events for `record`, kept and used again.
+
+use super::device::{DeviceCore, lock};
+use super::driver::EventRef;
+use crate::Result;
+use std::sync::Mutex;
+
+/// Idle events of one device. Events are made without timing.
+#[derive(Default)]
+pub(super) struct EventPool {
+    idle: Mutex<Vec<EventRef>>,
+}
+
+/// A recorded event. When the last value that needs it is gone it may be recorded again: a wait that was submitted
+/// keeps the record it was submitted for (driver promise 2).
+pub(super) struct PooledEvent {
+    device: &'static DeviceCore,
+    event: EventRef,
+}
+
+impl PooledEvent {
+    /// An event for one record. `cuEventCreate` only when none is idle.
+    pub(super) fn new(device: &'static DeviceCore) -> Result<Self> {
+        let idle = lock(&device.events.idle).pop();
+        let event = match idle {
+            Some(event) => event,
+            None => device.new_event()?,
+        };
+        Ok(PooledEvent { device, event })
+    }
+
+    pub(super) fn event(&self) -> &EventRef {
+        &self.event
+    }
+
+    /// `cuEventSynchronize`.
+    pub(super) fn sync(&self) -> Result<()> {
+        self.device.usable()?;
+        // SAFETY: (1) live as long as the device; recorded by whoever made this value.
+        Ok(unsafe { self.device.driver.event_sync(&self.event) }?)
+    }
+
+    /// `cuEventQuery`.
+    pub(super) fn query(&self) -> Result<bool> {
+        self.device.usable()?;
+        // SAFETY: as in `sync`.
+        Ok(unsafe { self.device.driver.event_query(&self.event) }?)
+    }
+}
+
+impl Drop for PooledEvent {
+    fn drop(&mut self) {
+        lock(&self.device.events.idle).push(self.event);
+    }
+}
+
+impl EventPool {
+    /// Destroys the idle events, at the end of a scope.
+    ///
+    /// # Safety
+    /// 1. The device is drained and closing.
+    pub(super) unsafe fn close(&self, device: &DeviceCore) {
+        for event in lock(&self.idle).drain(..) {
+            // SAFETY: (1) created by this driver, used by nothing any more.
+            let _ = unsafe { device.driver.event_destroy(&event) };
+        }
+    }
+}

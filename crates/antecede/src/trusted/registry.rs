@@ -1,0 +1,194 @@
+//! From brands to devices and streams: the only way there is.
+
+use super::device::{DeviceCore, StreamCore, lock};
+use super::driver::Driver;
+use super::stream::Stream;
+use crate::brand::{Invariant, kind};
+use crate::{DeviceBrand, Error, NonBlocking, Primary, Result, StreamBrand};
+use std::any::TypeId;
+use std::collections::HashMap;
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::{Arc, LazyLock, Mutex};
+
+/// An opened device. `Copy`, 8 bytes.
+///
+/// `D` is its brand: [`Primary`] for the process's own device, [`Scoped`](crate::Scoped) inside
+/// [`scope`](Device::scope).
+pub struct Device<D = Primary> {
+    core: &'static DeviceCore,
+    _brand: Invariant<D>,
+}
+
+/// One device for one `'static` brand, for the life of the process: never torn down.
+static BOUND: LazyLock<Mutex<HashMap<TypeId, &'static DeviceCore>>> = LazyLock::new(Mutex::default);
+
+impl Device<Primary> {
+    /// The process's own device: ordinal 0 of `driver`. Later calls with the same driver return the same device.
+    ///
+    /// `cuDevicePrimaryCtxRetain` at the first call.
+    ///
+    /// # Errors
+    /// [`Error::DeviceBound`] if an earlier call of this process named another driver or ordinal;
+    /// [`Error::NoSuchDevice`], [`Error::Driver`].
+    pub fn primary(driver: impl Into<Arc<dyn Driver>>) -> Result<Device> {
+        Device::primary_at(driver, 0)
+    }
+
+    /// [`primary`](Device::primary) on the device of another ordinal.
+    ///
+    /// # Errors
+    /// As for [`primary`](Device::primary).
+    pub fn primary_at(driver: impl Into<Arc<dyn Driver>>, ordinal: u32) -> Result<Device> {
+        let driver = driver.into();
+        let mut bound = lock(&BOUND);
+        let core = match bound.get(&TypeId::of::<Primary>()) {
+            Some(core) if core.driver.id() == driver.id() && core.context.ordinal == ordinal => core,
+            Some(core) => {
+                let bound = (core.driver.name(), core.context.ordinal);
+                return Err(Error::DeviceBound { bound, asked: (driver.name(), ordinal) });
+            }
+            None => {
+                let core = DeviceCore::open(driver, ordinal)?;
+                bound.insert(TypeId::of::<Primary>(), core);
+                core
+            }
+        };
+        // SAFETY: (1) the one device that `BOUND` has for the brand.
+        Ok(unsafe { Device::new(core) })
+    }
+}
+
+impl<D> Device<D> {
+    /// # Safety
+    /// 1. `core` is the one device of brand `D`.
+    pub(super) unsafe fn new(core: &'static DeviceCore) -> Self {
+        Device { core, _brand: PhantomData }
+    }
+
+    pub(super) fn core(self) -> &'static DeviceCore {
+        self.core
+    }
+
+    /// The stream of brand `S` on this device. The same brand is always the same stream.
+    ///
+    /// `cuStreamCreateWithPriority` and `cuEventCreate` at the first call.
+    ///
+    /// # Errors
+    /// [`Error::Poisoned`], [`Error::Driver`].
+    pub fn stream<S: StreamBrand>(self) -> Result<Stream<S, D>>
+    where
+        D: DeviceBrand,
+    {
+        let core = self.registered::<S>()?;
+        // SAFETY: (1) the registry has one stream for one `TypeId`, and `D` is this one device.
+        Ok(unsafe { Stream::new(core) })
+    }
+
+    /// Several streams: `let (upload, compute) = device.streams::<(Upload, Compute)>()?;`
+    ///
+    /// # Errors
+    /// As for [`stream`](Device::stream).
+    pub fn streams<L: StreamList<D>>(self) -> Result<L::Streams>
+    where
+        D: DeviceBrand,
+    {
+        L::open(self)
+    }
+
+    /// A stream of this device for pinned memory that was on none yet, so that every buffer has one to remember.
+    pub(super) fn any_stream(self) -> Result<&'static StreamCore> {
+        enum Host {}
+        impl StreamBrand for Host {
+            type Kind = NonBlocking;
+            const NAME: &'static str = "Host";
+        }
+        self.registered::<Host>()
+    }
+
+    fn registered<S: StreamBrand>(self) -> Result<&'static StreamCore> {
+        let mut streams = lock(&self.core.streams);
+        if let Some(core) = streams.get(&TypeId::of::<S>()) {
+            return Ok(core);
+        }
+        let core = self.core.new_stream(<S::Kind as kind::Sealed>::KIND, S::PRIORITY, S::NAME)?;
+        streams.insert(TypeId::of::<S>(), core);
+        Ok(core)
+    }
+
+    /// The device's ordinal in its driver.
+    pub fn ordinal(self) -> u32 {
+        self.core.context.ordinal
+    }
+
+    /// The name of its driver: `cuda`, `sim`.
+    pub fn driver_name(self) -> &'static str {
+        self.core.driver.name()
+    }
+
+    /// How many allocations could not be freed, because the call to free them failed or the device is poisoned.
+    pub fn leaked(self) -> usize {
+        self.core.leaked()
+    }
+
+    /// Whether an earlier wait on this device failed ([`Error::Poisoned`]).
+    pub fn is_poisoned(self) -> bool {
+        self.core.is_poisoned()
+    }
+}
+
+/// A tuple of one to eight stream brands. Sealed.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tuple of stream brands",
+    label = "cannot be opened on the device",
+    note = "`device.streams::<(Upload, Compute)>()?`, with brands declared by `antecede::streams! {{ Upload, Compute }}`",
+    note = "for a single one: `device.stream::<Upload>()?`"
+)]
+pub trait StreamList<D>: list::Sealed<D> {
+    /// The streams, in the same order.
+    type Streams;
+    #[doc(hidden)]
+    fn open(device: Device<D>) -> Result<Self::Streams>;
+}
+
+mod list {
+    pub trait Sealed<D> {}
+}
+
+macro_rules! stream_lists {
+    ($($($name:ident)+;)+) => { $(
+        impl<D: DeviceBrand, $($name: StreamBrand),+> list::Sealed<D> for ($($name,)+) {}
+        impl<D: DeviceBrand, $($name: StreamBrand),+> StreamList<D> for ($($name,)+) {
+            type Streams = ($(Stream<$name, D>,)+);
+
+            fn open(device: Device<D>) -> Result<Self::Streams> {
+                Ok(($(device.stream::<$name>()?,)+))
+            }
+        }
+    )+ };
+}
+
+stream_lists! {
+    A;
+    A B;
+    A B C;
+    A B C E;
+    A B C E F;
+    A B C E F G;
+    A B C E F G H;
+    A B C E F G H I;
+}
+
+impl<D> Clone for Device<D> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D> Copy for Device<D> {}
+
+impl<D> fmt::Debug for Device<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Device({} {})", self.driver_name(), self.ordinal())
+    }
+}
