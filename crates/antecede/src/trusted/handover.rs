@@ -110,4 +110,17 @@ impl<S, D> Stream<S, D> {
         let fact = unsafe { Fact::ready_on(self.core()) };
         Ok(B::With::raise(parts.retype(fact)))
     }
+
+    /// The unchecked door: takes over buffers as if they were ready on this stream. No driver call.
+    ///
+    /// For order that this crate cannot see, and for showing what happens without it.
+    ///
+    /// # Safety
+    /// 1. Everything earlier on each buffer, its allocation included, happens before anything that is submitted to this
+    ///    stream from now on.
+    pub unsafe fn take_unchecked<B: OnDevice<D>>(self, buffers: B) -> B::With<On<S, D>> {
+        // SAFETY: (1) the caller's promise.
+        let fact = unsafe { Fact::ready_on(self.core()) };
+        B::With::raise(buffers.lower().retype(fact))
+    }
 }
