@@ -81,12 +81,20 @@ impl<T: Pod, St: State, M: Memory> Buffer<T, St, M> {
         St: HostReady,
         M: HostVisible,
     {
-        if !self.note_host_access(false) {
-            return bytes_less(self.len);
+        self.host_slice().unwrap_or(bytes_less(self.len))
+    }
+
+    /// `None` for device memory, and for no memory.
+    pub(super) fn host_slice(&self) -> Option<&[T]>
+    where
+        St: HostReady,
+    {
+        if !M::HOST || !self.note_host_access(false) {
+            return None;
         }
         // SAFETY: host memory of `len` elements, of any bit pattern. By I1 no work on it is in flight, and as long as
-        // the buffer is borrowed none can be submitted: operations take it in a state `ReadyOn`, by value.
-        unsafe { std::slice::from_raw_parts(self.ptr.0 as *const T, self.len) }
+        // the buffer is borrowed none can be submitted: operations take it in a state `ReadyOn`.
+        Some(unsafe { std::slice::from_raw_parts(self.ptr.0 as *const T, self.len) })
     }
 
     /// A host slice of the elements, to be written. No driver call.

@@ -75,6 +75,9 @@ impl<T: Pod, St: State, M: Memory> Buffer<T, St, M> {
     where
         St: HostReady,
     {
+        if let Some(elements) = self.host_slice() {
+            return Ok(elements.to_vec());
+        }
         let mut target = vec![T::zeroed(); self.len()];
         if let Some(home) = self.home() {
             home.device.usable()?;

@@ -24,7 +24,8 @@
 //!    it. So I1 holds again. Nothing in the call borrows past the call but bytes of the view.
 //! 3. **A state changes in four places**, all in `handover.rs` and `recorded.rs`, each by value: `take` (event record
 //!    on the old stream, wait on the new one), `claim` (the same stream, by its id), `wait`, and a host wait that
-//!    returned `Ok`. Each makes a [`Fact`], whose constructor names what must be true.
+//!    returned `Ok`. Each makes a [`Fact`], whose constructor names what must be true. Each takes the batch apart
+//!    *before* its driver call: `Batch::lower` may be a user's code, and use the buffers; nobody has the parts.
 //! 4. **Views borrow.** `&View` and `&mut View` come from `Deref` of an owning value and slices of one another. `View` is
 //!    unsized, so `mem::swap` and `mem::replace` cannot exchange what two owners own. No view is a batch: what is handed
 //!    over is owned.

@@ -43,6 +43,8 @@ impl<S, D> Stream<S, D> {
     /// [`Error::Driver`](crate::Error::Driver), [`Error::Poisoned`](crate::Error::Poisoned); the buffers come back.
     pub fn record<B: AllOn<S, D>>(self, buffers: B) -> Result<Recorded<B::With<Loose<D>>>, Failed<B>> {
         let core = self.core();
+        // Before the record: `lower` may be a user's code, and use the buffers.
+        let parts = buffers.lower();
         let recorded = PooledEvent::new(core.device).and_then(|event| {
             core.record(event.event())?;
             Ok(event)
@@ -50,10 +52,10 @@ impl<S, D> Stream<S, D> {
         match recorded {
             Ok(event) => {
                 // SAFETY: (1) each buffer remembers this stream, or has no memory.
-                let parts = buffers.lower().retype(unsafe { Fact::where_it_is() });
+                let parts = parts.retype(unsafe { Fact::where_it_is() });
                 Ok(Recorded { parts, event: Arc::new(event), source: core })
             }
-            Err(error) => Err(Failed::new(error, buffers)),
+            Err(error) => Err(Failed::new(error, B::raise(parts))),
         }
     }
 
@@ -83,11 +85,13 @@ impl<S, D> Stream<S, D> {
     /// # Errors
     /// [`Error::Driver`](crate::Error::Driver), [`Error::Poisoned`](crate::Error::Poisoned); the buffers come back.
     pub fn sync<B: AllOn<S, D>>(self, buffers: B) -> Result<B::With<Synced<D>>, Failed<B>> {
+        // Before the sync: `lower` may be a user's code, and use the buffers.
+        let parts = buffers.lower();
         match self.core().sync() {
             // SAFETY: (1) everything earlier on the buffers is before the end of this stream (I1), which the host has
             // seen.
-            Ok(()) => Ok(B::With::raise(buffers.lower().retype(unsafe { Fact::where_it_is() }))),
-            Err(error) => Err(Failed::new(error, buffers)),
+            Ok(()) => Ok(B::With::raise(parts.retype(unsafe { Fact::where_it_is() }))),
+            Err(error) => Err(Failed::new(error, B::raise(parts))),
         }
     }
 }
