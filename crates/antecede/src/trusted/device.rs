@@ -4,6 +4,7 @@ use super::cache::PinnedCache;
 use super::driver::{ContextRef, Driver, EventId, EventRef, StreamId, StreamKind, StreamRef};
 use super::event::EventPool;
 use super::module::ModuleCore;
+use super::place::Place;
 use super::staging::StagingPool;
 use crate::{Error, Result};
 use std::any::TypeId;
@@ -22,8 +23,8 @@ pub(super) struct DeviceCore {
     pub(super) context: ContextRef,
     poisoned: AtomicBool,
     leaked: AtomicUsize,
-    pub(super) streams: Mutex<HashMap<TypeId, &'static StreamCore>>,
-    pub(super) modules: Mutex<HashMap<usize, &'static ModuleCore>>,
+    pub(super) streams: Mutex<HashMap<TypeId, Place<StreamCore>>>,
+    pub(super) modules: Mutex<HashMap<usize, Place<ModuleCore>>>,
     pub(super) events: EventPool,
     pub(super) staging: StagingPool,
     pub(super) pinned: PinnedCache,
@@ -41,14 +42,14 @@ pub(super) struct StreamCore {
 
 impl DeviceCore {
     /// Opens the context of `ordinal`.
-    pub(super) fn open(driver: Arc<dyn Driver>, ordinal: u32) -> Result<&'static DeviceCore> {
+    pub(super) fn open(driver: Arc<dyn Driver>, ordinal: u32) -> Result<Place<DeviceCore>> {
         let count = driver.device_count()?;
         if ordinal >= count {
             return Err(Error::NoSuchDevice { ordinal, count });
         }
         // SAFETY: no handle is passed.
         let context = unsafe { driver.context_open(ordinal) }?;
-        Ok(Box::leak(Box::new(DeviceCore {
+        Ok(Place::new(DeviceCore {
             driver,
             context,
             poisoned: AtomicBool::new(false),
@@ -58,7 +59,7 @@ impl DeviceCore {
             events: EventPool::default(),
             staging: StagingPool::default(),
             pinned: PinnedCache::default(),
-        })))
+        }))
     }
 
     /// `Err` once the device is poisoned. A plain load: on the path of every launch.
@@ -107,7 +108,7 @@ impl DeviceCore {
         kind: StreamKind,
         priority: i32,
         name: &'static str,
-    ) -> Result<&'static StreamCore> {
+    ) -> Result<Place<StreamCore>> {
         self.usable()?;
         let hand_over = self.new_event()?;
         let id = StreamId::fresh();
@@ -115,7 +116,7 @@ impl DeviceCore {
         match unsafe { self.driver.stream_create(&self.context, id, kind, priority, name) } {
             Ok(handle) => {
                 let stream = StreamRef { id, context: self.context, handle, kind };
-                Ok(Box::leak(Box::new(StreamCore { device: self, stream, name, hand_over })))
+                Ok(Place::new(StreamCore { device: self, stream, name, hand_over }))
             }
             Err(error) => {
                 // SAFETY: (1) created above, used by nothing. That it may fail loses an event, no order.

@@ -54,6 +54,7 @@ mod event;
 mod handover;
 mod module;
 mod operations;
+mod place;
 mod recorded;
 mod registry;
 mod scope;

@@ -2,6 +2,7 @@
 
 use super::device::{DeviceCore, lock};
 use super::driver::{Access, Launch, ModuleDecl, ModuleRef};
+use super::place::Place;
 use super::registry::Device;
 use super::stream::Stream;
 use crate::brand::Invariant;
@@ -78,14 +79,13 @@ impl ModuleCore {
         let mut modules = lock(&device.modules);
         let key = std::ptr::from_ref(decl).addr();
         if let Some(core) = modules.get(&key) {
-            return Ok(core);
+            return Ok(core.get());
         }
         // SAFETY: (1) the context is open; who declared the kernels made the declaration's promises.
         let loaded = unsafe { device.driver.module_load(&device.context, decl) }?;
         let module = ModuleRef { context: device.context, handle: loaded.handle };
-        let core = Box::leak(Box::new(ModuleCore { decl, module, functions: loaded.functions }));
-        modules.insert(key, core);
-        Ok(core)
+        let core = Place::new(ModuleCore { decl, module, functions: loaded.functions });
+        Ok(modules.entry(key).insert_entry(core).get().get())
     }
 
     /// # Safety

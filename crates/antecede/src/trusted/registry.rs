@@ -2,6 +2,7 @@
 
 use super::device::{DeviceCore, StreamCore, lock};
 use super::driver::Driver;
+use super::place::Place;
 use super::stream::Stream;
 use crate::brand::{Invariant, kind};
 use crate::{DeviceBrand, Error, NonBlocking, Primary, Result, StreamBrand};
@@ -21,7 +22,7 @@ pub struct Device<D = Primary> {
 }
 
 /// One device for one `'static` brand, for the life of the process: never torn down.
-static BOUND: LazyLock<Mutex<HashMap<TypeId, &'static DeviceCore>>> = LazyLock::new(Mutex::default);
+static BOUND: LazyLock<Mutex<HashMap<TypeId, Place<DeviceCore>>>> = LazyLock::new(Mutex::default);
 
 impl Device<Primary> {
     /// The process's own device: ordinal 0 of `driver`. Later calls with the same driver return the same device.
@@ -42,7 +43,7 @@ impl Device<Primary> {
     pub fn primary_at(driver: impl Into<Arc<dyn Driver>>, ordinal: u32) -> Result<Device> {
         let driver = driver.into();
         let mut bound = lock(&BOUND);
-        let core = match bound.get(&TypeId::of::<Primary>()) {
+        let core = match bound.get(&TypeId::of::<Primary>()).map(Place::get) {
             Some(core) if core.driver.id() == driver.id() && core.context.ordinal == ordinal => core,
             Some(core) => {
                 let bound = (core.driver.name(), core.context.ordinal);
@@ -50,8 +51,7 @@ impl Device<Primary> {
             }
             None => {
                 let core = DeviceCore::open(driver, ordinal)?;
-                bound.insert(TypeId::of::<Primary>(), core);
-                core
+                bound.entry(TypeId::of::<Primary>()).insert_entry(core).get().get()
             }
         };
         // SAFETY: (1) the one device that `BOUND` has for the brand.
@@ -109,11 +109,10 @@ impl<D> Device<D> {
     fn registered<S: StreamBrand>(self) -> Result<&'static StreamCore> {
         let mut streams = lock(&self.core.streams);
         if let Some(core) = streams.get(&TypeId::of::<S>()) {
-            return Ok(core);
+            return Ok(core.get());
         }
         let core = self.core.new_stream(<S::Kind as kind::Sealed>::KIND, S::PRIORITY, S::NAME)?;
-        streams.insert(TypeId::of::<S>(), core);
-        Ok(core)
+        Ok(streams.entry(TypeId::of::<S>()).insert_entry(core).get().get())
     }
 
     /// The device's ordinal in its driver.
