@@ -1,0 +1,226 @@
+//! [`Sim`]: the handle of a simulator, and how one is built.
+
+use std::fmt;
+use std::sync::Arc;
+use std::thread;
+
+use antecede::driver::Driver;
+
+use crate::call::Calls;
+use crate::faults::Faults;
+use crate::memory::Space;
+use crate::order::Order;
+use crate::rng::Rng;
+use crate::trusted::Shared;
+
+/// The seed of a simulator that is given none, where `ANTECEDE_SIM_SEED` is not set either.
+const DEFAULT_SEED: u64 = 0x0a17_ecede;
+
+/// A handle of a simulated driver. Clones are the same driver. Its memory lives until the last handle is gone.
+#[derive(Clone)]
+pub struct Sim {
+    pub(crate) shared: Arc<Shared>,
+}
+
+impl Sim {
+    /// One device, the default seed and order.
+    ///
+    /// # Panics
+    /// As [`Builder::build`].
+    pub fn new() -> Self {
+        Self::builder().build()
+    }
+
+    /// Chooses devices, seed, order and memory.
+    pub fn builder() -> Builder {
+        Builder { devices: 1, seed: None, order: Order::default(), memory: 64 << 30, peer_access: false }
+    }
+
+    /// The seed that the order of this simulator is drawn from.
+    pub fn seed(&self) -> u64 {
+        self.shared.lock().seed
+    }
+
+    /// Makes calls fail.
+    pub fn faults(&self) -> Faults<'_> {
+        Faults::new(&self.shared)
+    }
+
+    /// The driver calls made so far, by all threads.
+    pub fn calls(&self) -> Calls {
+        self.shared.lock().calls
+    }
+
+    /// The driver calls made so far by the calling thread.
+    pub fn calls_on_this_thread(&self) -> Calls {
+        self.shared.lock().calls_by_thread.get(&thread::current().id()).copied().unwrap_or_default()
+    }
+
+    /// What exists now.
+    pub fn live(&self) -> Live {
+        let state = self.shared.lock();
+        let (allocations, bytes) = state.memory.live(|space| matches!(space, Space::Device(_)));
+        let (pinned_allocations, pinned_bytes) = state.memory.live(|space| space == Space::Pinned);
+        Live {
+            contexts: state.contexts.iter().map(|context| context.opened).sum(),
+            streams: state.streams.len(),
+            events: state.events.len(),
+            modules: state.modules.len(),
+            allocations,
+            bytes,
+            pinned_allocations,
+            pinned_bytes,
+            pending: state.queues.pending(),
+        }
+    }
+
+    /// The bytes that memory without contents is filled with.
+    pub fn poison(&self) -> Poison {
+        self.shared.lock().poison
+    }
+}
+
+impl Default for Sim {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Shows the seed, so that a failed assertion that prints the driver says how to run it again.
+impl fmt::Debug for Sim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let state = self.shared.lock();
+        f.debug_struct("Sim")
+            .field("id", &self.shared.id())
+            .field("devices", &state.contexts.len())
+            .field("seed", &state.seed)
+            .field("order", &state.order)
+            .field("pending", &state.queues.pending())
+            .finish()
+    }
+}
+
+impl From<Sim> for Arc<dyn Driver> {
+    fn from(sim: Sim) -> Self {
+        Arc::new(sim)
+    }
+}
+
+/// How a [`Sim`] is set up.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Builder {
+    pub(crate) devices: u32,
+    pub(crate) seed: Option<u64>,
+    pub(crate) order: Order,
+    pub(crate) memory: u64,
+    pub(crate) peer_access: bool,
+}
+
+impl Builder {
+    /// The number of devices; 1 unless set.
+    pub fn devices(self, devices: u32) -> Self {
+        Builder { devices, ..self }
+    }
+
+    /// The seed; unless set, `ANTECEDE_SIM_SEED` or a fixed number.
+    pub fn seed(self, seed: u64) -> Self {
+        Builder { seed: Some(seed), ..self }
+    }
+
+    /// When and in which order operations take effect; [`Order::Adversarial`] unless set.
+    pub fn mode(self, order: Order) -> Self {
+        Builder { order, ..self }
+    }
+
+    /// The memory of each device in bytes, 64 GiB unless set. It is only counted: what is not allocated is not taken
+    /// from the host.
+    pub fn memory(self, bytes: u64) -> Self {
+        Builder { memory: bytes, ..self }
+    }
+
+    /// Whether launches and fills on one device may use the memory of another; off unless set.
+    pub fn peer_access(self, peer_access: bool) -> Self {
+        Builder { peer_access, ..self }
+    }
+
+    /// Builds a simulator, a new driver with an identity of its own.
+    ///
+    /// # Panics
+    /// When no seed was set and `ANTECEDE_SIM_SEED` is not a number (decimal, or hexadecimal after `0x`): a replay that
+    /// quietly ran another order would mislead.
+    pub fn build(self) -> Sim {
+        let seed = self.seed.or_else(seed_from_environment).unwrap_or(DEFAULT_SEED);
+        Sim { shared: Arc::new(Shared::new(&self, seed)) }
+    }
+}
+
+/// What exists in a simulator.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub struct Live {
+    /// Contexts opened and not closed; one that is open twice counts twice.
+    pub contexts: u64,
+    /// Streams created and not destroyed.
+    pub streams: usize,
+    /// Events created and not destroyed.
+    pub events: usize,
+    /// Modules loaded and not unloaded.
+    pub modules: usize,
+    /// Device allocations whose free has not been submitted.
+    pub allocations: usize,
+    /// The bytes that were asked for in them.
+    pub bytes: u64,
+    /// Pinned allocations that are not freed.
+    pub pinned_allocations: usize,
+    /// The bytes that were asked for in them.
+    pub pinned_bytes: u64,
+    /// Operations that have been submitted and have not taken effect.
+    pub pending: usize,
+}
+
+/// The bytes that memory without contents is filled with, drawn from the seed. Repeated, each is a huge number as an
+/// `f32` or `f64` and as any integer of several bytes, so that no tolerance hides it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Poison {
+    /// Allocated and not yet written: `0x7a` to `0x7e`.
+    pub fresh: u8,
+    /// Freed: `0xfa` to `0xfe`.
+    pub freed: u8,
+    /// Not yet allocated, which an operation sees that runs before the allocation it needs: `0x7f`.
+    pub unused: u8,
+}
+
+impl Poison {
+    pub(crate) fn draw(rng: &mut Rng) -> Self {
+        let mut draw = |lowest: u8| lowest + rng.below(5) as u8;
+        Poison { fresh: draw(0x7a), freed: draw(0xfa), unused: 0x7f }
+    }
+}
+
+fn seed_from_environment() -> Option<u64> {
+    let text = std::env::var_os("ANTECEDE_SIM_SEED")?;
+    let number = text.to_str().and_then(parse_seed);
+    Some(number.unwrap_or_else(|| panic!("ANTECEDE_SIM_SEED is {text:?}, which is not a number of 64 bits")))
+}
+
+fn parse_seed(text: &str) -> Option<u64> {
+    match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_seed;
+
+    #[test]
+    fn seeds_are_decimal_or_hexadecimal() {
+        assert_eq!(parse_seed("17"), Some(17));
+        assert_eq!(parse_seed("0xff"), Some(255));
+        assert_eq!(parse_seed("seventeen"), None);
+        assert_eq!(parse_seed(""), None);
+    }
+}

@@ -1,0 +1,190 @@
+//! Memory of the host that stands for that of devices, and what operations do to it.
+
+use std::alloc::{Layout, alloc, dealloc};
+use std::any::Any;
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
+
+use antecede::driver::{DevicePtr, Pattern};
+
+use super::launch::Kernel;
+
+/// What every allocation is aligned to, in bytes.
+pub(crate) const ALIGNMENT: usize = 256;
+
+/// Memory from the host, initialised, at a fixed address until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Arena {
+    address: usize,
+    layout: Layout,
+}
+
+impl Arena {
+    /// Takes `len` bytes and sets each to `byte`. `None` for no bytes, or when the host has not that many.
+    pub(crate) fn new(len: usize, byte: u8) -> Option<Self> {
+        let layout = Layout::from_size_align(len, ALIGNMENT).ok().filter(|layout| layout.size() > 0)?;
+        // SAFETY: the layout's size is not zero.
+        let start = unsafe { alloc(layout) };
+        if start.is_null() {
+            return None;
+        }
+        // SAFETY: `start` is the start of `layout.size()` bytes that nothing else knows of yet.
+        unsafe { start.write_bytes(byte, layout.size()) };
+        Some(Arena { address: start.expose_provenance(), layout })
+    }
+
+    /// A range of the arena; `None` if it does not lie inside.
+    pub(crate) fn span(&self, offset: usize, len: usize) -> Option<Span> {
+        let inside = offset.checked_add(len)? <= self.layout.size();
+        inside.then_some(Span { address: self.address + offset, len })
+    }
+}
+
+impl Drop for Arena {
+    fn drop(&mut self) {
+        // SAFETY: `alloc` returned this address for this layout, and this is its only owner. Arenas are dropped with the
+        // simulator, when no thread runs an operation any more.
+        unsafe { dealloc(with_exposed_provenance_mut(self.address), self.layout) };
+    }
+}
+
+/// A range of an arena. Made only by [`Arena::span`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Span {
+    address: usize,
+    len: usize,
+}
+
+impl Span {
+    pub(crate) fn address(&self) -> u64 {
+        self.address as u64
+    }
+
+    pub(crate) fn ptr(&self) -> DevicePtr {
+        DevicePtr(self.address())
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(crate) fn overlaps(&self, other: &Span) -> bool {
+        self.address < other.address + other.len && other.address < self.address + self.len
+    }
+
+    fn read(&self) -> *const u8 {
+        with_exposed_provenance(self.address)
+    }
+
+    fn write(&self) -> *mut u8 {
+        with_exposed_provenance_mut(self.address)
+    }
+}
+
+/// What an operation does when its turn comes.
+#[derive(Debug)]
+pub(crate) struct Work(Kind);
+
+#[derive(Debug)]
+enum Kind {
+    Nothing,
+    Fill { dst: Span, pattern: Pattern },
+    Copy { dst: Span, src: Span },
+    Launch(Box<Kernel>),
+}
+
+impl Work {
+    /// Event records and waits: they have an order, but no effect.
+    pub(crate) fn nothing() -> Self {
+        Work(Kind::Nothing)
+    }
+
+    /// Repeats the pattern; what is left of `dst` behind the last whole repetition stays.
+    pub(crate) fn fill(dst: Span, pattern: Pattern) -> Self {
+        Work(Kind::Fill { dst, pattern })
+    }
+
+    /// Copies as many bytes as the shorter of both has.
+    pub(crate) fn copy(dst: Span, src: Span) -> Self {
+        Work(Kind::Copy { dst, src })
+    }
+
+    /// Runs a kernel's host twin.
+    pub(super) fn launch(kernel: Box<Kernel>) -> Self {
+        Work(Kind::Launch(kernel))
+    }
+
+    /// Carries the work out. A twin that panics is an error with its message.
+    ///
+    /// # Safety
+    /// 1. The arenas of the work's spans are not dropped before it returns.
+    /// 2. What is read and written is not otherwise accessed until it returns.
+    pub(super) unsafe fn run(&self) -> Result<(), Box<str>> {
+        match &self.0 {
+            Kind::Nothing => Ok(()),
+            Kind::Fill { dst, pattern } => {
+                // SAFETY: 1 and 2 are the caller's.
+                unsafe { fill(*dst, *pattern) };
+                Ok(())
+            }
+            Kind::Copy { dst, src } => {
+                // SAFETY: both spans lie in live arenas (1) and are not otherwise accessed (2); overlap is allowed.
+                unsafe { dst.write().copy_from(src.read(), dst.len().min(src.len())) };
+                Ok(())
+            }
+            Kind::Launch(kernel) => {
+                // SAFETY: 1 and 2 are the caller's.
+                let twin = AssertUnwindSafe(|| as_twin(|| unsafe { kernel.run() }));
+                catch_unwind(twin).map_err(|payload| describe(kernel.name(), payload))
+            }
+        }
+    }
+}
+
+/// # Safety
+/// As [`Work::run`], for `dst`.
+unsafe fn fill(dst: Span, pattern: Pattern) {
+    let start = dst.write();
+    let count = dst.len() / pattern.width();
+    // SAFETY: `count` repetitions lie in the span, which is writable (`Work::run` 1 and 2); the wider writes need no
+    // alignment.
+    unsafe {
+        match pattern {
+            Pattern::D8(value) => start.write_bytes(value, count),
+            Pattern::D16(value) => (0..count).for_each(|place| start.cast::<u16>().add(place).write_unaligned(value)),
+            Pattern::D32(value) => (0..count).for_each(|place| start.cast::<u32>().add(place).write_unaligned(value)),
+        }
+    }
+}
+
+thread_local! {
+    static IN_TWIN: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether the calling thread is running a twin, of any simulator. A sync there would wait for itself.
+pub(super) fn in_twin() -> bool {
+    IN_TWIN.get()
+}
+
+/// Runs `twin` marked as such, and takes the mark off also when it panics.
+fn as_twin(twin: impl FnOnce()) {
+    struct Unmark;
+    impl Drop for Unmark {
+        fn drop(&mut self) {
+            IN_TWIN.set(false);
+        }
+    }
+    IN_TWIN.set(true);
+    let _unmark = Unmark;
+    twin();
+}
+
+fn describe(kernel: &str, payload: Box<dyn Any + Send>) -> Box<str> {
+    let words = payload.downcast_ref::<&str>().copied();
+    let words = words.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message");
+    let text = format!("kernel `{kernel}` panicked: {words}");
+    // Dropping a payload of the twin's own type could panic in turn.
+    std::mem::forget(payload);
+    text.into()
+}

@@ -1,0 +1,11 @@
+//! The one module of this crate that contains `unsafe` code: host memory, the operations on it, and the thread that may
+//! run them.
+#![expect(unsafe_code, reason = "device memory is host memory behind plain addresses; kernels are run on it here")]
+
+mod driver;
+mod executor;
+mod host;
+mod launch;
+
+pub(crate) use executor::Shared;
+pub(crate) use host::{ALIGNMENT, Arena, Span, Work};

@@ -1,0 +1,246 @@
+//! A thin, checked-by-the-reader layer over the unsafe driver, so that the tests below it read as sequences of calls.
+#![allow(dead_code, reason = "each test binary uses a part")]
+#![allow(unreachable_pub, reason = "a module of several test binaries")]
+#![expect(unsafe_code, reason = "the tests call the driver itself; some break its contract on purpose, on one thread")]
+
+pub mod kernels;
+
+use std::ffi::c_void;
+
+use antecede::driver::{
+    Access, ContextRef, DevicePtr, Driver, DriverResult, EventId, EventRef, KernelDecl, Launch, LoadedModule,
+    ModuleDecl, ModuleRef, Pattern, StreamId, StreamKind, StreamRef,
+};
+use antecede_sim::{Builder, Order, Sim};
+
+/// A simulator with the context of one device.
+#[derive(Debug)]
+pub struct Rig {
+    pub sim: Sim,
+    pub context: ContextRef,
+}
+
+/// A loaded module.
+#[derive(Debug)]
+pub struct Module {
+    pub module: ModuleRef,
+    pub functions: Vec<u64>,
+    pub decl: &'static ModuleDecl,
+}
+
+/// One parameter of a launch.
+#[derive(Clone, Copy, Debug)]
+pub enum Param {
+    U32(u32),
+    Read(DevicePtr, usize),
+    Write(DevicePtr, usize),
+}
+
+impl Rig {
+    pub fn seeded(seed: u64) -> Self {
+        Self::of(Sim::builder().seed(seed))
+    }
+
+    pub fn ordered(seed: u64, order: Order) -> Self {
+        Self::of(Sim::builder().seed(seed).mode(order))
+    }
+
+    pub fn of(builder: Builder) -> Self {
+        Self::on(builder.build(), 0)
+    }
+
+    pub fn on(sim: Sim, ordinal: u32) -> Self {
+        // SAFETY: no handle is passed.
+        let context = unsafe { sim.context_open(ordinal) }.unwrap();
+        Rig { sim, context }
+    }
+
+    pub fn stream(&self) -> StreamRef {
+        self.try_stream().unwrap()
+    }
+
+    pub fn try_stream(&self) -> DriverResult<StreamRef> {
+        let (id, kind, context) = (StreamId::fresh(), StreamKind::NonBlocking, self.context);
+        // SAFETY: the rig's context is of this driver.
+        let handle = unsafe { self.sim.stream_create(&context, id, kind, 0, "test") }?;
+        Ok(StreamRef { id, context, handle, kind })
+    }
+
+    pub fn event(&self) -> EventRef {
+        let (id, context) = (EventId::fresh(), self.context);
+        // SAFETY: the rig's context is of this driver.
+        let handle = unsafe { self.sim.event_create(&context, id) }.unwrap();
+        EventRef { id, context, handle }
+    }
+
+    /// An event recorded now.
+    pub fn recorded(&self, stream: &StreamRef) -> EventRef {
+        let event = self.event();
+        self.record(&event, stream).unwrap();
+        event
+    }
+
+    /// One record on `from`, one wait on `to`.
+    pub fn hand_over(&self, from: &StreamRef, to: &StreamRef) {
+        self.wait(to, &self.recorded(from)).unwrap();
+    }
+
+    pub fn bytes(&self, ptr: DevicePtr, len: usize) -> Vec<u8> {
+        // SAFETY: the caller names `len` bytes of memory of the rig's simulator, which are initialised; one thread.
+        unsafe { std::slice::from_raw_parts(std::ptr::with_exposed_provenance(ptr.0 as usize), len) }.to_vec()
+    }
+
+    pub fn host_write(&self, ptr: DevicePtr, byte: u8, len: usize) {
+        // SAFETY: as in `bytes`.
+        unsafe { std::ptr::with_exposed_provenance_mut::<u8>(ptr.0 as usize).write_bytes(byte, len) }
+    }
+
+    /// Copies to pinned memory on `stream`, waits, and shows what arrived.
+    pub fn download(&self, stream: &StreamRef, ptr: DevicePtr, len: usize) -> Vec<u8> {
+        let pinned = self.pinned(len).unwrap();
+        self.copy(stream, pinned, ptr, len).unwrap();
+        self.sync(stream).unwrap();
+        self.bytes(pinned, len)
+    }
+
+    pub fn load(&self, decl: &'static ModuleDecl) -> Module {
+        // SAFETY: the rig's context is of this driver; the tests' twins keep their declarations.
+        let LoadedModule { handle, functions } = unsafe { self.sim.module_load(&self.context, decl) }.unwrap();
+        Module { module: ModuleRef { context: self.context, handle }, functions, decl }
+    }
+
+    pub fn launch(&self, stream: &StreamRef, module: &Module, kernel: usize, params: &[Param]) -> DriverResult {
+        self.launch_as(stream, module.functions[kernel], &module.decl.kernels[kernel], [1; 3], [32, 1, 1], params)
+    }
+
+    pub fn launch_as(
+        &self,
+        stream: &StreamRef,
+        function: u64,
+        decl: &'static KernelDecl,
+        grid: [u32; 3],
+        block: [u32; 3],
+        params: &[Param],
+    ) -> DriverResult {
+        let mut values: Vec<u64> = params.iter().map(Param::value).collect();
+        let pointers: Vec<*const c_void> = values.iter().map(|value| std::ptr::from_ref(value).cast()).collect();
+        let accesses: Vec<Access> = params.iter().filter_map(Param::access).collect();
+        let launch = Launch { function, decl, grid, block, shared_bytes: 0, params: &pointers, accesses: &accesses };
+        // SAFETY: `params` point to 8 bytes each, as much as any parameter here has. Wrong ranges and shapes are what
+        // the tests are about, and are refused.
+        let result = unsafe { self.sim.launch(stream, &launch) };
+        // The arguments count at the time of the call: what is there later must not matter.
+        values.fill(u64::MAX);
+        result
+    }
+}
+
+impl Param {
+    fn value(&self) -> u64 {
+        match *self {
+            // In native order a `u32` is at the start of its bytes.
+            Param::U32(value) => u64::from_ne_bytes(bytemuck::cast([value, value])),
+            Param::Read(ptr, _) | Param::Write(ptr, _) => ptr.0,
+        }
+    }
+
+    fn access(&self) -> Option<Access> {
+        match *self {
+            Param::U32(_) => None,
+            Param::Read(ptr, bytes) => Some(Access { ptr, bytes, write: false }),
+            Param::Write(ptr, bytes) => Some(Access { ptr, bytes, write: true }),
+        }
+    }
+}
+
+/// The driver's methods under short names.
+impl Rig {
+    pub fn record(&self, event: &EventRef, stream: &StreamRef) -> DriverResult {
+        // SAFETY: dead handles are refused by the simulator, which is what some tests show.
+        unsafe { self.sim.event_record(event, stream) }
+    }
+
+    pub fn wait(&self, stream: &StreamRef, event: &EventRef) -> DriverResult {
+        // SAFETY: as in `record`.
+        unsafe { self.sim.event_wait(stream, event) }
+    }
+
+    pub fn event_sync(&self, event: &EventRef) -> DriverResult {
+        // SAFETY: as in `record`.
+        unsafe { self.sim.event_sync(event) }
+    }
+
+    pub fn event_query(&self, event: &EventRef) -> DriverResult<bool> {
+        // SAFETY: as in `record`.
+        unsafe { self.sim.event_query(event) }
+    }
+
+    pub fn destroy_event(&self, event: &EventRef) -> DriverResult {
+        // SAFETY: as in `record`.
+        unsafe { self.sim.event_destroy(event) }
+    }
+
+    pub fn destroy(&self, stream: &StreamRef) -> DriverResult {
+        // SAFETY: as in `record`.
+        unsafe { self.sim.stream_destroy(stream) }
+    }
+
+    pub fn sync(&self, stream: &StreamRef) -> DriverResult {
+        // SAFETY: as in `record`.
+        unsafe { self.sim.stream_sync(stream) }
+    }
+
+    pub fn query(&self, stream: &StreamRef) -> DriverResult<bool> {
+        // SAFETY: as in `record`.
+        unsafe { self.sim.stream_query(stream) }
+    }
+
+    pub fn sync_all(&self) -> DriverResult {
+        // SAFETY: as in `record`.
+        unsafe { self.sim.context_sync(&self.context) }
+    }
+
+    pub fn close(&self) -> DriverResult {
+        // SAFETY: as in `record`.
+        unsafe { self.sim.context_close(&self.context) }
+    }
+
+    pub fn alloc(&self, stream: &StreamRef, bytes: usize) -> DriverResult<DevicePtr> {
+        // SAFETY: as in `record`.
+        unsafe { self.sim.alloc_async(stream, bytes) }
+    }
+
+    pub fn free(&self, stream: &StreamRef, ptr: DevicePtr) -> DriverResult {
+        // SAFETY: wrong addresses are refused; memory of the simulator stays host memory until it is dropped.
+        unsafe { self.sim.free_async(stream, ptr) }
+    }
+
+    pub fn pinned(&self, bytes: usize) -> DriverResult<DevicePtr> {
+        // SAFETY: as in `record`.
+        unsafe { self.sim.pinned_alloc(&self.context, bytes) }
+    }
+
+    pub fn free_pinned(&self, ptr: DevicePtr) -> DriverResult {
+        // SAFETY: as in `free`.
+        unsafe { self.sim.pinned_free(&self.context, ptr) }
+    }
+
+    pub fn fill(&self, stream: &StreamRef, dst: DevicePtr, byte: u8, bytes: usize) -> DriverResult {
+        self.fill_with(stream, dst, Pattern::D8(byte), bytes)
+    }
+
+    pub fn fill_with(&self, stream: &StreamRef, dst: DevicePtr, pattern: Pattern, count: usize) -> DriverResult {
+        // SAFETY: as in `free`; operations run one at a time, and the test's thread reads after a sync.
+        unsafe { self.sim.fill_async(stream, dst, pattern, count) }
+    }
+
+    pub fn copy(&self, stream: &StreamRef, dst: DevicePtr, src: DevicePtr, bytes: usize) -> DriverResult {
+        // SAFETY: as in `fill_with`.
+        unsafe { self.sim.copy_async(stream, dst, src, bytes) }
+    }
+
+    pub fn unload(&self, module: &Module) -> DriverResult {
+        // SAFETY: as in `record`.
+        unsafe { self.sim.module_unload(&module.module) }
+    }
+}
