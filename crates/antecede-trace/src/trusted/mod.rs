@@ -1,0 +1,12 @@
+//! The one module of this crate that contains `unsafe` code.
+#![expect(
+    unsafe_code,
+    reason = "drivers are implemented here: one that forwards every call, and one that does nothing"
+)]
+
+mod forward;
+mod null;
+mod trace;
+
+pub use null::NullDriver;
+pub use trace::Trace;
