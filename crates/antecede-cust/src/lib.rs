@@ -1,1 +1,67 @@
-//! antecede on a real GPU, through cust
+//! antecede on a real GPU: [`Cuda`] is the [`Driver`](antecede::driver::Driver) that makes CUDA's own calls, through
+//! [`cust`] 0.3.2.
+//!
+//! ```no_run
+//! use std::sync::Arc;
+//! use antecede::driver::Driver;
+//! use antecede_cust::Cuda;
+//!
+//! let driver: Arc<dyn Driver> = Cuda::new()?.into();
+//! println!("{} devices", driver.device_count()?);
+//! # Ok::<(), antecede::driver::DriverError>(())
+//! ```
+//!
+//! # What makes which call
+//!
+//! | Method | Calls | Notes |
+//! |---|---|---|
+//! | [`Cuda::new`] | `cuInit`, `cuDeviceGetCount` | once a process |
+//! | `device_count` | `cuDeviceGetCount` | |
+//! | `context_open` | `cuDeviceGet`, `cuDeviceGetAttribute` (2), `cuDevicePrimaryCtxRetain` | one more retain at an ordinal's first opening: see below |
+//! | `context_close` | `cuDeviceGet`, `cuDevicePrimaryCtxRelease` | |
+//! | `context_sync` | `cuCtxSynchronize` | |
+//! | `stream_create` | `cuCtxGetStreamPriorityRange`, `cuStreamCreateWithPriority`, `cuStreamGetFlags` | the priority is clamped to the device's range |
+//! | `stream_destroy` | `cuStreamDestroy` | |
+//! | `stream_sync`, `stream_query` | `cuStreamSynchronize`, `cuStreamQuery` | |
+//! | `event_create` | `cuEventCreate` | `CU_EVENT_DISABLE_TIMING` |
+//! | `event_destroy` | `cuEventDestroy` | |
+//! | `event_record`, `event_wait` | `cuEventRecord`, `cuStreamWaitEvent` | |
+//! | `event_sync`, `event_query` | `cuEventSynchronize`, `cuEventQuery` | |
+//! | `alloc_async`, `free_async` | `cuMemAllocAsync`, `cuMemFreeAsync` | the device's current pool |
+//! | `pinned_alloc` | `cuMemHostAlloc` | `CU_MEMHOSTALLOC_PORTABLE` |
+//! | `pinned_free` | `cuMemFreeHost` | waits for the device |
+//! | `fill_async` | `cuMemsetD8Async`, `cuMemsetD16Async`, `cuMemsetD32Async` | |
+//! | `copy_async` | `cuMemcpyAsync` | the addresses say which kinds of memory |
+//! | `module_load` | `cuModuleLoadDataEx`; for each kernel `cuModuleGetFunction`, `cuFuncGetAttribute` | the attribute makes a lazily loading driver load the kernel now: a first launch would wait for the device |
+//! | `module_unload` | `cuModuleUnload` | waits for the device |
+//! | `launch` | `cuLaunchKernel` | |
+//! | any error | `cuGetErrorName`, `cuGetErrorString` | for its text |
+//!
+//! **Contexts.** Each method that is given a handle starts with `cuCtxGetCurrent`. Only where another context (or none)
+//! is current on the thread, it adds `cuCtxPushCurrent` before and `cuCtxPopCurrent` after, on errors too: no method
+//! changes what is current. An ordinal has *one* context and one `ContextId`, that of its primary context, which `Cuda`
+//! keeps from the first opening to the end of the process. Closing gives back what opening took, and never destroys the
+//! context: opening again is quick and finds the same one.
+//!
+//! **Not enforced.** `cuDevicePrimaryCtxReset` (`cudaDeviceReset`) by other code in the process destroys what handles of
+//! this driver name. Other code may also change the device's memory pool, push a broken context, or capture a stream.
+//!
+//! **Memory pools.** `alloc_async` takes from the device's current pool and leaves its attributes alone. With the default
+//! release threshold of zero, that pool returns unused memory to the system at each synchronisation. A program that
+//! allocates in a loop can raise `CU_MEMPOOL_ATTR_RELEASE_THRESHOLD` itself.
+//!
+//! **Errors.** The [`kind`](antecede::driver::DriverError::kind) follows from the code; the message is the driver's name
+//! and text for it. An error of class `LaunchFailed` is final: the context is lost, and every later call returns it.
+//!
+//! # Linking
+//!
+//! A program that uses this crate links `libcuda.so`. Where no CUDA is installed, a stub stands in for it:
+//! `scripts/with-stub.sh cargo build -p antecede-cust`. The program finds the real library on a machine with a GPU; with
+//! the stub, [`Cuda::new`] returns an error of kind `NoDevice`.
+
+mod declared;
+mod kind;
+mod ptx;
+mod trusted;
+
+pub use trusted::Cuda;
