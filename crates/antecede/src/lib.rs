@@ -15,6 +15,7 @@ mod trusted;
 #[path = "private.rs"]
 pub mod __private;
 
+pub use antecede_macros::{Batch, kernels};
 pub use batch::{AllOn, Batch, Buffers, Kept, OnDevice};
 pub use brand::{Anonymous, Blocking, DeviceBrand, Kind, NonBlocking, Primary, Scoped, StreamBrand};
 pub use error::{Error, Failed, Result};
