@@ -50,7 +50,7 @@ pub trait Buffers: sealed::Buffers + Sized {
 )]
 pub trait AllOn<S, D>: Batch + sealed::AllOn<S, D> {}
 
-impl<B: Batch, S, D> AllOn<S, D> for B where B::Parts: sealed::PartsOn<S, D> {}
+impl<B: Batch, S, D> AllOn<S, D> for B where B::Parts: parts::EachOn<S, D> {}
 
 /// A batch whose every buffer lives on device `D`, in whatever state. Sealed.
 ///
@@ -62,7 +62,7 @@ impl<B: Batch, S, D> AllOn<S, D> for B where B::Parts: sealed::PartsOn<S, D> {}
 )]
 pub trait OnDevice<D>: Batch + sealed::OnDevice<D> {}
 
-impl<B: Batch, D> OnDevice<D> for B where B::Parts: sealed::PartsOnDevice<D> {}
+impl<B: Batch, D> OnDevice<D> for B where B::Parts: parts::EachOnDevice<D> {}
 
 /// Something that is no buffer and goes along with a batch: a field with `#[batch(keep)]`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -70,25 +70,33 @@ pub struct Kept<T>(pub T);
 
 /// See `state::sealed`: a relation is sealed by one with the same parameters.
 pub(crate) mod sealed {
-    use super::{Batch, Kept, ReadyOn, SameDevice, State};
+    use super::{Batch, Kept, State, parts};
     use crate::{Buffer, Memory};
 
     pub trait Buffers {}
-    pub trait PartsOn<S, D> {}
-    pub trait PartsOnDevice<D> {}
     pub trait AllOn<S, D> {}
     pub trait OnDevice<D> {}
 
-    impl<B: Batch, S, D> AllOn<S, D> for B where B::Parts: PartsOn<S, D> {}
-    impl<B: Batch, D> OnDevice<D> for B where B::Parts: PartsOnDevice<D> {}
+    impl<B: Batch, S, D> AllOn<S, D> for B where B::Parts: parts::EachOn<S, D> {}
+    impl<B: Batch, D> OnDevice<D> for B where B::Parts: parts::EachOnDevice<D> {}
 
     impl<T, St: State, M: Memory> Buffers for Buffer<T, St, M> {}
-    impl<S, D, T, St: State + ReadyOn<S, D>, M: Memory> PartsOn<S, D> for Buffer<T, St, M> {}
-    impl<D, T, St: State, M: Memory> PartsOnDevice<D> for Buffer<T, St, M> where St::Device: SameDevice<D> {}
-
     impl<T> Buffers for Kept<T> {}
-    impl<S, D, T> PartsOn<S, D> for Kept<T> {}
-    impl<D, T> PartsOnDevice<D> for Kept<T> {}
+}
+
+/// Private as a whole, so nobody outside can name these relations.
+pub(crate) mod parts {
+    use super::{Kept, ReadyOn, SameDevice, State};
+    use crate::{Buffer, Memory};
+
+    pub trait EachOn<S, D> {}
+    pub trait EachOnDevice<D> {}
+
+    impl<S, D, T, St: State + ReadyOn<S, D>, M: Memory> EachOn<S, D> for Buffer<T, St, M> {}
+    impl<D, T, St: State, M: Memory> EachOnDevice<D> for Buffer<T, St, M> where St::Device: SameDevice<D> {}
+
+    impl<S, D, T> EachOn<S, D> for Kept<T> {}
+    impl<D, T> EachOnDevice<D> for Kept<T> {}
 }
 
 impl<T> Batch for Kept<T> {
@@ -115,8 +123,8 @@ impl<T> Buffers for Kept<T> {
 macro_rules! tuples {
     ($($($name:ident)*;)+) => { $(
         impl<$($name),*> sealed::Buffers for ($($name,)*) {}
-        impl<S, D, $($name: sealed::PartsOn<S, D>),*> sealed::PartsOn<S, D> for ($($name,)*) {}
-        impl<D, $($name: sealed::PartsOnDevice<D>),*> sealed::PartsOnDevice<D> for ($($name,)*) {}
+        impl<S, D, $($name: parts::EachOn<S, D>),*> parts::EachOn<S, D> for ($($name,)*) {}
+        impl<D, $($name: parts::EachOnDevice<D>),*> parts::EachOnDevice<D> for ($($name,)*) {}
 
         #[allow(non_snake_case, clippy::unused_unit, reason = "one body for every length")]
         impl<$($name: Batch),*> Batch for ($($name,)*) {
@@ -168,8 +176,8 @@ tuples! {
 macro_rules! containers {
     ($([$($generics:tt)*] <$item:ident> $own:ty, $parts:ty, $with:ty, |$self:ident, $f:ident| $map:expr;)+) => { $(
         impl<$item, $($generics)*> sealed::Buffers for $own {}
-        impl<S, D, $item: sealed::PartsOn<S, D>, $($generics)*> sealed::PartsOn<S, D> for $own {}
-        impl<D, $item: sealed::PartsOnDevice<D>, $($generics)*> sealed::PartsOnDevice<D> for $own {}
+        impl<S, D, $item: parts::EachOn<S, D>, $($generics)*> parts::EachOn<S, D> for $own {}
+        impl<D, $item: parts::EachOnDevice<D>, $($generics)*> parts::EachOnDevice<D> for $own {}
 
         impl<$item: Batch, $($generics)*> Batch for $own {
             type Parts = $parts;

@@ -7,6 +7,7 @@
 mod batch;
 mod brand;
 mod error;
+mod fill;
 mod memory;
 mod state;
 mod trusted;
@@ -19,9 +20,10 @@ pub use antecede_macros::{Batch, kernels};
 pub use batch::{AllOn, Batch, Buffers, Kept, OnDevice};
 pub use brand::{Anonymous, Blocking, DeviceBrand, Kind, NonBlocking, Primary, Scoped, StreamBrand};
 pub use error::{Error, Failed, Result};
+pub use fill::FillValue;
 pub use memory::{HostVisible, Memory, Pinned, Vram};
 #[doc(hidden)]
 pub use state::never;
 pub use state::{HostReady, Loose, On, ReadyOn, SameDevice, State, Synced};
 pub use trusted::driver;
-pub use trusted::{Buffer, Device, FillValue, Kernels, Query, Recorded, Stream, StreamList, View, ViewRange};
+pub use trusted::{Buffer, Device, Kernels, Query, Recorded, Stream, StreamList, View, ViewRange};

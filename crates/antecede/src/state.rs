@@ -61,12 +61,15 @@ impl<D> State for Loose<D> {
 )]
 pub trait ReadyOn<S, D>: sealed::ReadyOn<S, D> {}
 
-impl<S, D> ReadyOn<S, D> for On<S, D> {}
-
-// Never satisfied: these two only give their states a message of their own. (`Self` of the inner trait must be another
-// type than the state, else rustc prints the outer message.)
-impl<S, D> ReadyOn<S, D> for Synced<D> where never::WithHost: never::GivenTo<S> {}
-impl<S, D> ReadyOn<S, D> for Loose<D> where never::StreamAtRunTime: never::ClaimedBy<S> {}
+// The next two impls are shaped for rustc's messages: see the module `never`.
+#[diagnostic::do_not_recommend]
+impl<S, D, S2, D2> ReadyOn<S, D> for On<S2, D2> where On<S2, D2>: sealed::ReadyOn<S, D> {}
+impl<S, D, St: never::OnNoStream> ReadyOn<S, D> for St
+where
+    St::Host: never::GivenTo<S>,
+    St::RunTime: never::ClaimedBy<S>,
+{
+}
 
 /// A state in which the host may look at a buffer. Sealed.
 ///
@@ -92,13 +95,37 @@ pub trait SameDevice<D>: sealed::SameDevice<D> {}
 
 impl<D> SameDevice<D> for D {}
 
-/// Bounds that nothing satisfies. They carry messages.
+/// Bounds that no state satisfies. They carry messages: why a [`Synced`] or a [`Loose`] buffer is not ready on a stream,
+/// each in its own words. (`Self` of the bound that fails must be another type than the state, else rustc prints the
+/// message of `ReadyOn`.)
+///
+/// The impl of [`ReadyOn`] for [`On`] is less direct than `for On<S, D>` would be, and there are two impls of its seal,
+/// so that rustc does not infer `S` from the state: else each ordinary mistake is followed by seven lines on the one
+/// impl that could apply. An impl for a type parameter, as that for `OnNoStream`, is never listed.
 #[doc(hidden)]
 pub mod never {
+    use super::{Loose, State, Synced};
+
+    /// A state that says of no stream, in its type, that the buffer is ready there.
+    pub trait OnNoStream: State {
+        type Host;
+        type RunTime;
+    }
+    impl<D> OnNoStream for Synced<D> {
+        type Host = WithHost;
+        type RunTime = NotTheReason;
+    }
+    impl<D> OnNoStream for Loose<D> {
+        type Host = NotTheReason;
+        type RunTime = StreamAtRunTime;
+    }
+
     #[derive(Debug)]
     pub enum WithHost {}
     #[derive(Debug)]
     pub enum StreamAtRunTime {}
+    #[derive(Debug)]
+    pub enum NotTheReason {}
 
     #[diagnostic::on_unimplemented(
         message = "this buffer is with the host; give it to stream `{S}` first",
@@ -107,6 +134,7 @@ pub mod never {
         note = "several at once: `let (a, b) = stream.take((a, b))?`"
     )]
     pub trait GivenTo<S>: super::sealed::Never<S> {}
+    impl<S> GivenTo<S> for NotTheReason {}
 
     #[diagnostic::on_unimplemented(
         message = "this buffer is not known to be ready on stream `{S}`: its stream is known at run time only",
@@ -115,6 +143,7 @@ pub mod never {
         note = "to refuse a buffer of another stream instead: `let buf = stream.claim(buf)?`"
     )]
     pub trait ClaimedBy<S>: super::sealed::Never<S> {}
+    impl<S> ClaimedBy<S> for NotTheReason {}
 }
 
 /// The orphan rule lets a user implement a foreign trait for foreign types as soon as a local brand is among its
@@ -138,8 +167,17 @@ pub(crate) mod sealed {
 
     pub trait ReadyOn<S, D> {}
     impl<S, D> ReadyOn<S, D> for On<S, D> {}
-    impl<S, D> ReadyOn<S, D> for Synced<D> where never::WithHost: never::GivenTo<S> {}
-    impl<S, D> ReadyOn<S, D> for Loose<D> where never::StreamAtRunTime: never::ClaimedBy<S> {}
+    impl<S, D> ReadyOn<NoStream<S>, D> for On<S, D> {}
+    impl<S, D, St: never::OnNoStream> ReadyOn<S, D> for St
+    where
+        St::Host: never::GivenTo<S>,
+        St::RunTime: never::ClaimedBy<S>,
+    {
+    }
+
+    /// The brand of no stream: nobody outside can name it, and nothing makes a `Stream` of it.
+    #[derive(Debug)]
+    pub struct NoStream<S>(std::convert::Infallible, std::marker::PhantomData<S>);
 
     pub trait HostReady {}
     impl<D> HostReady for Synced<D> {}
@@ -147,6 +185,7 @@ pub(crate) mod sealed {
     pub trait SameDevice<D> {}
     impl<D> SameDevice<D> for D {}
 
-    /// Implemented by nothing.
+    /// Implemented by what is never the reason alone: so at least one of `GivenTo`, `ClaimedBy` fails for each state.
     pub trait Never<S> {}
+    impl<S> Never<S> for never::NotTheReason {}
 }

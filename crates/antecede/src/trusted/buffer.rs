@@ -1,14 +1,14 @@
 //! Memory that a value owns, in the state its type says.
 
-use super::cache::{Freed, PinnedCache};
+use super::cache::Freed;
+use super::copies;
 use super::device::StreamCore;
 use super::driver::{Access, DevicePtr};
 use super::handover::{Fact, Sources};
-use super::registry::Device;
 use super::stream::Stream;
 use super::view::View;
 use crate::batch::{Batch, Buffers};
-use crate::{Error, HostReady, HostVisible, Loose, Memory, On, Pinned, Result, SameDevice, State, Synced, Vram};
+use crate::{Error, HostReady, HostVisible, Loose, Memory, On, Result, SameDevice, State, Synced, Vram};
 use bytemuck::Pod;
 use std::fmt;
 use std::marker::PhantomData;
@@ -36,7 +36,7 @@ use std::ops::{Deref, DerefMut};
 /// Device memory is freed by one `cuMemFreeAsync` on the stream that the buffer is ready on (for [`Synced`], the last
 /// stream it was on): ordered after every use, without an event and without a wait. Pinned memory goes back to a cache
 /// of its device (one event record if work may be in flight). Drop does not panic; what cannot be freed is leaked and
-/// counted ([`Device::leaked`]).
+/// counted ([`Device::leaked`](crate::Device::leaked)).
 #[must_use = "dropping a buffer frees it; an operation that takes a buffer gives it back under its new type"]
 pub struct Buffer<T, St: State = Loose, M: Memory = Vram> {
     ptr: DevicePtr,
@@ -82,6 +82,29 @@ impl<T: Pod, St: State, M: Memory> Buffer<T, St, M> {
         M: HostVisible,
     {
         self.host_slice().unwrap_or(bytes_less(self.len))
+    }
+
+    /// Copies the elements out. Pinned memory: no driver call. Device memory: `cuMemcpyAsync` and `cuStreamSynchronize`
+    /// on the stream that the buffer was last on; the host waits for what else is on that stream.
+    ///
+    /// # Errors
+    /// [`Error::Driver`], [`Error::Poisoned`]. If the wait fails the
+    /// device is poisoned: the buffer could no longer be called synced.
+    pub fn to_vec(&self) -> Result<Vec<T>>
+    where
+        St: HostReady,
+    {
+        if let Some(elements) = self.host_slice() {
+            return Ok(elements.to_vec());
+        }
+        let mut target = vec![T::zeroed(); self.len()];
+        if let Some(home) = self.home() {
+            home.device.usable()?;
+            // SAFETY: (1) all work on the buffer is complete, and it is borrowed: nobody writes it until `read_all` has
+            // returned. If that fails with the copy in flight, the device is poisoned: nothing is submitted any more.
+            unsafe { copies::read_all(home, self.access(false).ptr, &mut target)? };
+        }
+        Ok(target)
     }
 
     /// `None` for device memory, and for no memory.
@@ -150,35 +173,6 @@ impl<T, S, D, M: Memory> Buffer<T, On<S, D>, M> {
     pub fn loose(self) -> Buffer<T, Loose<D>, M> {
         // SAFETY: (1) `Loose` asserts of the remembered stream what `On` asserts of it.
         self.retype(unsafe { Fact::where_it_is() })
-    }
-}
-
-impl<D> Device<D> {
-    /// Page-locked host memory for `len` elements, with unspecified contents. `cuMemHostAlloc`, unless the device's
-    /// cache has idle memory of that size.
-    ///
-    /// # Errors
-    /// [`Error::TooLarge`], [`Error::Poisoned`], [`Error::Driver`] (out of memory).
-    pub fn pinned<T: Pod>(self, len: usize) -> Result<Buffer<T, Synced<D>, Pinned>> {
-        let bytes = bytes_of::<T>(len)?;
-        if bytes == 0 {
-            // SAFETY: (1) the elements have no bytes.
-            return Ok(unsafe { Buffer::from_parts(DevicePtr::NULL, len, None) });
-        }
-        let home = self.any_stream()?;
-        let ptr = PinnedCache::allocate(self.core(), bytes)?;
-        // SAFETY: (1) fresh or idle memory of at least that size. (2) nothing is in flight on it.
-        Ok(unsafe { Buffer::from_parts(ptr, len, Some(home)) })
-    }
-
-    /// Page-locked host memory with the elements of `source`.
-    ///
-    /// # Errors
-    /// As for [`pinned`](Device::pinned).
-    pub fn pinned_from<T: Pod>(self, source: &[T]) -> Result<Buffer<T, Synced<D>, Pinned>> {
-        let mut buffer = self.pinned(source.len())?;
-        buffer.as_mut_slice().copy_from_slice(source);
-        Ok(buffer)
     }
 }
 

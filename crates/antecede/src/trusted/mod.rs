@@ -22,7 +22,7 @@
 //!    `ReadyOn<S, D>`, which `On<S, D>` alone satisfies (the relation is sealed with its own parameters). By I1 the
 //!    operation is ordered after everything earlier on those bytes; by stream order everything later is ordered after
 //!    it. So I1 holds again. Nothing in the call borrows past the call but bytes of the view.
-//! 3. **A state changes in four places**, all in `handover.rs` and `recorded.rs`, each by value: `take` (event record
+//! 3. **A state changes in few places**, all in `stream.rs`, `buffer.rs` and `recorded.rs`, each by value: `take` (event record
 //!    on the old stream, wait on the new one), `claim` (the same stream, by its id), `wait`, and a host wait that
 //!    returned `Ok`. Each makes a [`Fact`], whose constructor names what must be true. Each takes the batch apart
 //!    *before* its driver call: `Batch::lower` may be a user's code, and use the buffers; nobody has the parts.
@@ -66,7 +66,6 @@ pub use buffer::Buffer;
 pub(crate) use cache::Freed;
 pub(crate) use handover::{Fact, Sources};
 pub use module::{Geometry, Kernels, Module};
-pub use operations::FillValue;
 pub use recorded::{Query, Recorded};
 pub use registry::{Device, StreamList};
 pub use stream::Stream;

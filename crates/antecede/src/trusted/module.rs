@@ -3,7 +3,6 @@
 use super::device::{DeviceCore, lock};
 use super::driver::{Access, Launch, ModuleDecl, ModuleRef};
 use super::place::Place;
-use super::registry::Device;
 use super::stream::Stream;
 use crate::brand::Invariant;
 use crate::{Error, Result};
@@ -58,23 +57,8 @@ pub struct Geometry {
     pub shared_bytes: u32,
 }
 
-impl<D> Device<D> {
-    /// Loads a module of kernels; later calls return the same module.
-    ///
-    /// `cuModuleLoadDataEx` at the first call. Number and sizes of the parameters are checked against the PTX.
-    ///
-    /// # Errors
-    /// [`Error::Driver`]: of kind [`KernelMismatch`](crate::driver::ErrorKind::KernelMismatch) if the PTX does not match
-    /// the declaration, [`InvalidModule`](crate::driver::ErrorKind::InvalidModule) if it does not load.
-    pub fn load<K: Kernels>(self) -> Result<K::Loaded<D>> {
-        let core = ModuleCore::load(self.core(), K::DECL)?;
-        // SAFETY: (1) loaded from `K::DECL` on this device.
-        Ok(unsafe { K::loaded(Module { core, _brands: PhantomData }) })
-    }
-}
-
 impl ModuleCore {
-    fn load(device: &'static DeviceCore, decl: &'static ModuleDecl) -> Result<&'static ModuleCore> {
+    pub(super) fn load(device: &'static DeviceCore, decl: &'static ModuleDecl) -> Result<&'static ModuleCore> {
         device.usable()?;
         let mut modules = lock(&device.modules);
         let key = std::ptr::from_ref(decl).addr();
@@ -97,6 +81,10 @@ impl ModuleCore {
 }
 
 impl<K, D> Module<K, D> {
+    pub(super) fn new(core: &'static ModuleCore) -> Self {
+        Module { core, _brands: PhantomData }
+    }
+
     /// Launches kernel number `index` (`cuLaunchKernel`).
     ///
     /// # Safety

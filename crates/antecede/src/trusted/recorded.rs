@@ -3,16 +3,15 @@
 use super::device::StreamCore;
 use super::event::PooledEvent;
 use super::handover::Fact;
-use super::stream::Stream;
-use crate::batch::{AllOn, Batch, Buffers, OnDevice};
-use crate::{Failed, Loose, On, Result, Synced};
+use crate::batch::{Batch, Buffers, OnDevice};
+use crate::{Failed, Result, Synced};
 use std::fmt;
 use std::sync::Arc;
 
 /// Buffers, packed with the event that was recorded after their last use.
 ///
 /// Nothing of its contents can be used, so nothing can happen to them between the record and the wait.
-/// [`wait`](Stream::wait) on it on any stream of the device, [`synchronize`](Recorded::synchronize) it,
+/// [`wait`](crate::Stream::wait) on it on any stream of the device, [`synchronize`](Recorded::synchronize) it,
 /// [`query`](Recorded::query) it, or [`split`](Recorded::split) it. Dropping it frees the buffers on their stream.
 ///
 /// The stream is remembered at run time, so that records of several streams fit in one queue.
@@ -33,70 +32,21 @@ pub enum Query<R, P> {
     InFlight(P),
 }
 
-impl<S, D> Stream<S, D> {
-    /// Records an event after all earlier work of this stream, and packs the buffers with it.
-    ///
-    /// One `cuEventRecord` for a batch of any size. For an event earlier than the hand-over; otherwise
-    /// [`take`](Stream::take) does both.
-    ///
-    /// # Errors
-    /// [`Error::Driver`](crate::Error::Driver), [`Error::Poisoned`](crate::Error::Poisoned); the buffers come back.
-    pub fn record<B: AllOn<S, D>>(self, buffers: B) -> Result<Recorded<B::With<Loose<D>>>, Failed<B>> {
-        let core = self.core();
-        // Before the record: `lower` may be a user's code, and use the buffers.
-        let parts = buffers.lower();
-        let recorded = PooledEvent::new(core.device).and_then(|event| {
-            core.record(event.event())?;
-            Ok(event)
-        });
-        match recorded {
-            Ok(event) => {
-                // SAFETY: (1) each buffer remembers this stream, or has no memory.
-                let parts = parts.retype(unsafe { Fact::where_it_is() });
-                Ok(Recorded { parts, event: Arc::new(event), source: core })
-            }
-            Err(error) => Err(Failed::new(error, B::raise(parts))),
-        }
-    }
-
-    /// Makes this stream wait for a record, and takes its buffers over.
-    ///
-    /// One `cuStreamWaitEvent`, or none if the record is of this stream. The host does not block.
-    ///
-    /// # Errors
-    /// [`Error::Driver`](crate::Error::Driver), [`Error::Poisoned`](crate::Error::Poisoned); the record comes back.
-    pub fn wait<B: OnDevice<D>>(self, recorded: Recorded<B>) -> Result<B::With<On<S, D>>, Failed<Recorded<B>>> {
-        let core = self.core();
-        if recorded.source.id() != core.id()
-            && let Err(error) = core.wait(recorded.event.event())
-        {
-            return Err(Failed::new(error, recorded));
-        }
-        // SAFETY: (1) everything earlier on the buffers is before the record (nobody could use them since), hence
-        // before what follows the wait, or on the same stream.
-        let fact = unsafe { Fact::ready_on(core) };
-        Ok(B::With::raise(recorded.parts.retype(fact)))
-    }
-
-    /// Makes the host wait for all earlier work of this stream (`cuStreamSynchronize`).
-    ///
-    /// `stream.sync(())?` waits with no buffer at all.
-    ///
-    /// # Errors
-    /// [`Error::Driver`](crate::Error::Driver), [`Error::Poisoned`](crate::Error::Poisoned); the buffers come back.
-    pub fn sync<B: AllOn<S, D>>(self, buffers: B) -> Result<B::With<Synced<D>>, Failed<B>> {
-        // Before the sync: `lower` may be a user's code, and use the buffers.
-        let parts = buffers.lower();
-        match self.core().sync() {
-            // SAFETY: (1) everything earlier on the buffers is before the end of this stream (I1), which the host has
-            // seen.
-            Ok(()) => Ok(B::With::raise(parts.retype(unsafe { Fact::where_it_is() }))),
-            Err(error) => Err(Failed::new(error, B::raise(parts))),
-        }
-    }
-}
-
 impl<B: Batch> Recorded<B> {
+    /// `event` has been recorded on `source`, after all earlier work on the buffers.
+    pub(super) fn new(parts: B::Parts, event: PooledEvent, source: &'static StreamCore) -> Self {
+        Recorded { parts, event: Arc::new(event), source }
+    }
+
+    /// Makes a stream wait for the record, unless it is the stream of the record.
+    pub(super) fn waited_on_by(&self, stream: &StreamCore) -> Result<()> {
+        if self.source.id() == stream.id() { Ok(()) } else { stream.wait(self.event.event()) }
+    }
+
+    pub(super) fn into_parts(self) -> B::Parts {
+        self.parts
+    }
+
     /// Makes the host wait for the record (`cuEventSynchronize`): not for what was submitted to the stream later.
     ///
     /// # Errors

@@ -1,11 +1,16 @@
 //! From brands to devices and streams: the only way there is.
 
+use super::buffer::{Buffer, bytes_of};
+use super::cache::PinnedCache;
 use super::device::{DeviceCore, StreamCore, lock};
-use super::driver::Driver;
+use super::driver::{DevicePtr, Driver};
+use super::module::{Kernels, Module, ModuleCore};
 use super::place::Place;
+use super::scope;
 use super::stream::Stream;
 use crate::brand::{Invariant, kind};
-use crate::{DeviceBrand, Error, NonBlocking, Primary, Result, StreamBrand};
+use crate::{Anonymous, DeviceBrand, Error, NonBlocking, Pinned, Primary, Result, Scoped, StreamBrand, Synced};
+use bytemuck::Pod;
 use std::any::TypeId;
 use std::collections::HashMap;
 use std::fmt;
@@ -14,7 +19,7 @@ use std::sync::{Arc, LazyLock, Mutex};
 
 /// An opened device. `Copy`, 8 bytes.
 ///
-/// `D` is its brand: [`Primary`] for the process's own device, [`Scoped`](crate::Scoped) inside
+/// `D` is its brand: [`Primary`] for the process's own device, [`Scoped`] inside
 /// [`scope`](Device::scope).
 pub struct Device<D = Primary> {
     core: &'static DeviceCore,
@@ -57,6 +62,38 @@ impl Device<Primary> {
         // SAFETY: (1) the one device that `BOUND` has for the brand.
         Ok(unsafe { Device::new(core) })
     }
+
+    /// Opens a device for the length of `f`. Nothing that belongs to it can leave `f`.
+    ///
+    /// For tests, simulator runs, and loops over devices: each scope has streams of its own, also for the same brands.
+    /// At the end, also when `f` panics, the context is synchronised (`cuCtxSynchronize`: it waits for *every* stream of
+    /// the context, those of other scopes on the same ordinal included) and its streams, events and modules are
+    /// destroyed. If that wait fails everything is leaked, and nothing destroyed.
+    ///
+    /// # Errors
+    /// What `f` returns; [`Error::NoSuchDevice`]; [`Error::Driver`] if
+    /// the device cannot be opened or the final wait fails.
+    pub fn scope<R>(
+        driver: impl Into<Arc<dyn Driver>>,
+        ordinal: u32,
+        f: impl for<'id> FnOnce(Device<Scoped<'id>>) -> Result<R>,
+    ) -> Result<R> {
+        Device::scope_as::<Anonymous, R>(driver, ordinal, f)
+    }
+
+    /// [`scope`](Device::scope) with a tag, by which error messages tell two scopes apart.
+    ///
+    /// `Device::scope_as::<Left, _>(driver, 0, |device| ..)`, where `Left` is any type.
+    ///
+    /// # Errors
+    /// As for [`scope`](Device::scope).
+    pub fn scope_as<Tag, R>(
+        driver: impl Into<Arc<dyn Driver>>,
+        ordinal: u32,
+        f: impl for<'id> FnOnce(Device<Scoped<'id, Tag>>) -> Result<R>,
+    ) -> Result<R> {
+        scope::run(driver.into(), ordinal, f)
+    }
 }
 
 impl<D> Device<D> {
@@ -94,6 +131,46 @@ impl<D> Device<D> {
         D: DeviceBrand,
     {
         L::open(self)
+    }
+
+    /// Loads a module of kernels; later calls return the same module.
+    ///
+    /// `cuModuleLoadDataEx` at the first call. Number and sizes of the parameters are checked against the PTX.
+    ///
+    /// # Errors
+    /// [`Error::Driver`]: of kind [`KernelMismatch`](crate::driver::ErrorKind::KernelMismatch) if the PTX does not match
+    /// the declaration, [`InvalidModule`](crate::driver::ErrorKind::InvalidModule) if it does not load.
+    pub fn load<K: Kernels>(self) -> Result<K::Loaded<D>> {
+        let core = ModuleCore::load(self.core(), K::DECL)?;
+        // SAFETY: (1) loaded from `K::DECL` on this device.
+        Ok(unsafe { K::loaded(Module::new(core)) })
+    }
+
+    /// Page-locked host memory for `len` elements, with unspecified contents. `cuMemHostAlloc`, unless the device's
+    /// cache has idle memory of that size.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`], [`Error::Poisoned`], [`Error::Driver`] (out of memory).
+    pub fn pinned<T: Pod>(self, len: usize) -> Result<Buffer<T, Synced<D>, Pinned>> {
+        let bytes = bytes_of::<T>(len)?;
+        if bytes == 0 {
+            // SAFETY: (1) the elements have no bytes.
+            return Ok(unsafe { Buffer::from_parts(DevicePtr::NULL, len, None) });
+        }
+        let home = self.any_stream()?;
+        let ptr = PinnedCache::allocate(self.core(), bytes)?;
+        // SAFETY: (1) fresh or idle memory of at least that size. (2) nothing is in flight on it.
+        Ok(unsafe { Buffer::from_parts(ptr, len, Some(home)) })
+    }
+
+    /// Page-locked host memory with the elements of `source`.
+    ///
+    /// # Errors
+    /// As for [`pinned`](Device::pinned).
+    pub fn pinned_from<T: Pod>(self, source: &[T]) -> Result<Buffer<T, Synced<D>, Pinned>> {
+        let mut buffer = self.pinned(source.len())?;
+        buffer.as_mut_slice().copy_from_slice(source);
+        Ok(buffer)
     }
 
     /// A stream of this device for pinned memory that was on none yet, so that every buffer has one to remember.

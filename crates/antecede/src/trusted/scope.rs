@@ -4,46 +4,20 @@ use super::device::{DeviceCore, lock};
 use super::driver::Driver;
 use super::place::Place;
 use super::registry::Device;
-use crate::brand::{Anonymous, Scoped};
-use crate::{Primary, Result};
+use crate::{Result, Scoped};
 use std::sync::Arc;
 
-impl Device<Primary> {
-    /// Opens a device for the length of `f`. Nothing that belongs to it can leave `f`.
-    ///
-    /// For tests, simulator runs, and loops over devices: each scope has streams of its own, also for the same brands.
-    /// At the end, also when `f` panics, the context is synchronised (`cuCtxSynchronize`: it waits for *every* stream of
-    /// the context, those of other scopes on the same ordinal included) and its streams, events and modules are
-    /// destroyed. If that wait fails everything is leaked, and nothing destroyed.
-    ///
-    /// # Errors
-    /// What `f` returns; [`Error::NoSuchDevice`](crate::Error::NoSuchDevice); [`Error::Driver`](crate::Error::Driver) if
-    /// the device cannot be opened or the final wait fails.
-    pub fn scope<R>(
-        driver: impl Into<Arc<dyn Driver>>,
-        ordinal: u32,
-        f: impl for<'id> FnOnce(Device<Scoped<'id>>) -> Result<R>,
-    ) -> Result<R> {
-        Device::scope_as::<Anonymous, R>(driver, ordinal, f)
-    }
-
-    /// [`scope`](Device::scope) with a tag, by which error messages tell two scopes apart.
-    ///
-    /// `Device::scope_as::<Left, _>(driver, 0, |device| ..)`, where `Left` is any type.
-    ///
-    /// # Errors
-    /// As for [`scope`](Device::scope).
-    pub fn scope_as<Tag, R>(
-        driver: impl Into<Arc<dyn Driver>>,
-        ordinal: u32,
-        f: impl for<'id> FnOnce(Device<Scoped<'id, Tag>>) -> Result<R>,
-    ) -> Result<R> {
-        let guard = Guard { device: Some(DeviceCore::open(driver.into(), ordinal)?) };
-        // SAFETY: (1) `f` accepts any `'id`, so it cannot tell it from another: no other device has this brand.
-        let result = f(unsafe { Device::new(guard.core()) });
-        let closed = guard.close();
-        result.and_then(|value| closed.map(|()| value))
-    }
+/// See [`Device::scope_as`].
+pub(super) fn run<Tag, R>(
+    driver: Arc<dyn Driver>,
+    ordinal: u32,
+    f: impl for<'id> FnOnce(Device<Scoped<'id, Tag>>) -> Result<R>,
+) -> Result<R> {
+    let guard = Guard { device: Some(DeviceCore::open(driver, ordinal)?) };
+    // SAFETY: (1) `f` accepts any `'id`, so it cannot tell it from another: no other device has this brand.
+    let result = f(unsafe { Device::new(guard.core()) });
+    let closed = guard.close();
+    result.and_then(|value| closed.map(|()| value))
 }
 
 /// Ends a scope. The one drop that soundness relies on; it stands on `scope_as`'s own frame, where nobody can forget it.

@@ -1,6 +1,17 @@
-//! The typed handle of a stream.
+//! The typed handle of a stream, and every operation on it.
 
+use super::buffer::{Buffer, bytes_of};
 use super::device::StreamCore;
+use super::driver::{DevicePtr, Pattern};
+use super::event::PooledEvent;
+use super::handover::{Fact, Sources, order};
+use super::recorded::Recorded;
+use super::view::View;
+use super::{copies, operations};
+use crate::batch::{AllOn, Batch, Buffers, OnDevice};
+use crate::fill::FillValue;
+use crate::{Error, Failed, Loose, On, ReadyOn, Result, Synced};
+use bytemuck::Pod;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -42,6 +53,242 @@ impl<S, D> Stream<S, D> {
     pub fn name(self) -> &'static str {
         self.core.name
     }
+}
+
+/// Memory and asynchronous operations.
+impl<S, D> Stream<S, D> {
+    /// Device memory for `len` elements, with unspecified contents (`cuMemAllocAsync`). No call for no bytes.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`], [`Error::Driver`] (out of memory), [`Error::Poisoned`].
+    pub fn alloc<T: Pod>(self, len: usize) -> Result<Buffer<T, On<S, D>>> {
+        self.core.device.usable()?;
+        let bytes = bytes_of::<T>(len)?;
+        let (ptr, home) = match bytes {
+            0 => (DevicePtr::NULL, None),
+            _ => (operations::alloc(self.core, bytes)?, Some(self.core)),
+        };
+        // SAFETY: (1) fresh memory of that size, or none needed. (2) its only operation is the allocation, on this
+        // stream.
+        Ok(unsafe { Buffer::from_parts(ptr, len, home) })
+    }
+
+    /// Device memory for `len` elements, all bytes zero (`cuMemAllocAsync`, `cuMemsetD8Async`).
+    ///
+    /// # Errors
+    /// As for [`alloc`](Stream::alloc).
+    pub fn zeroed<T: Pod>(self, len: usize) -> Result<Buffer<T, On<S, D>>> {
+        let mut buffer = self.alloc(len)?;
+        self.clear(&mut buffer)?;
+        Ok(buffer)
+    }
+
+    /// Sets every element to `value` (`cuMemsetD8Async`, `D16`, `D32`, by the element's size). No call for no elements.
+    ///
+    /// # Errors
+    /// [`Error::Driver`], [`Error::Poisoned`].
+    pub fn fill<T: FillValue>(self, target: &mut View<T, impl ReadyOn<S, D>>, value: T) -> Result<()> {
+        // SAFETY: (1) the view is ready on this stream and borrowed exclusively. (2) elements of the pattern's width
+        // are aligned to it.
+        unsafe { operations::fill(self.core, target.access(true), value.pattern()) }
+    }
+
+    /// Sets every byte to zero (`cuMemsetD8Async`). No call for no bytes.
+    ///
+    /// # Errors
+    /// [`Error::Driver`], [`Error::Poisoned`].
+    pub fn clear<T: Pod>(self, target: &mut View<T, impl ReadyOn<S, D>>) -> Result<()> {
+        // SAFETY: (1) as in `fill`. (2) bytes need no alignment.
+        unsafe { operations::fill(self.core, target.access(true), Pattern::D8(0)) }
+    }
+
+    /// Copies all elements of `source` to `target`, between any two kinds of memory (`cuMemcpyAsync`). The host does not
+    /// block. No call for no bytes.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`], [`Error::Driver`], [`Error::Poisoned`].
+    pub fn copy<T: Pod>(
+        self,
+        source: &View<T, impl ReadyOn<S, D>>,
+        target: &mut View<T, impl ReadyOn<S, D>>,
+    ) -> Result<()> {
+        same_length(target.len(), source.len())?;
+        // SAFETY: (1) both views are ready on this stream, and the target is borrowed exclusively, so they do not
+        // overlap. (2) of equal length.
+        unsafe { operations::copy(self.core, target.access(true), source.access(false)) }
+    }
+}
+
+/// Copies from and to Rust slices.
+impl<S, D> Stream<S, D> {
+    /// [`alloc`](Stream::alloc) and [`write`](Stream::write): device memory with the elements of `source`.
+    ///
+    /// # Errors
+    /// As for both.
+    pub fn upload<T: Pod>(self, source: &[T]) -> Result<Buffer<T, On<S, D>>> {
+        let mut buffer = self.alloc(source.len())?;
+        self.write(&mut buffer, source)?;
+        Ok(buffer)
+    }
+
+    /// Copies a Rust slice to `target`, and returns when it is there: the host waits for all earlier work of this stream
+    /// (`cuMemcpyAsync`, `cuStreamSynchronize`, for every 4 MiB). To overlap copies with other work use pinned buffers
+    /// and [`copy`](Stream::copy).
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`], [`Error::Poisoned`], [`Error::Driver`]. If the wait fails the device is poisoned.
+    pub fn write<T: Pod>(self, target: &mut View<T, impl ReadyOn<S, D>>, source: &[T]) -> Result<()> {
+        self.core.device.usable()?;
+        same_length(target.len(), source.len())?;
+        // SAFETY: (1) the view is ready on this stream, borrowed exclusively, and as long.
+        unsafe { copies::write_all(self.core, target.access(true).ptr, source) }
+    }
+
+    /// Copies `source` to a Rust slice, and returns when it is there: the host waits for all earlier work of this stream
+    /// (`cuMemcpyAsync`, `cuStreamSynchronize`, for every 4 MiB).
+    ///
+    /// # Errors
+    /// As for [`write`](Stream::write). On error, `target` may have been written in part.
+    pub fn read<T: Pod>(self, source: &View<T, impl ReadyOn<S, D>>, target: &mut [T]) -> Result<()> {
+        self.core.device.usable()?;
+        same_length(target.len(), source.len())?;
+        // SAFETY: (1) the view is ready on this stream, borrowed, and as long.
+        unsafe { copies::read_all(self.core, source.access(false).ptr, target) }
+    }
+
+    /// [`read`](Stream::read) into a new `Vec`.
+    ///
+    /// # Errors
+    /// As for [`read`](Stream::read).
+    pub fn download<T: Pod>(self, source: &View<T, impl ReadyOn<S, D>>) -> Result<Vec<T>> {
+        let mut target = vec![T::zeroed(); source.len()];
+        self.read(source, &mut target)?;
+        Ok(target)
+    }
+}
+
+/// From stream to stream, and to the host.
+///
+/// Each of these takes the batch apart *before* its driver call: `Batch::lower` may be a user's code, and use the
+/// buffers.
+impl<S, D> Stream<S, D> {
+    /// The hand-over: takes over buffers of this device, whatever stream they are on.
+    ///
+    /// One `cuEventRecord` and one `cuStreamWaitEvent` for each *distinct other* stream in the batch; nothing for this
+    /// stream, for [`Synced`](crate::Synced) buffers and for empty ones. The host does not block. A join of four streams
+    /// is one line: `let (a, b, c, d) = stream.take((a, b, c, d))?;`
+    ///
+    /// # Errors
+    /// [`Error::Driver`], [`Error::Poisoned`]; the buffers come back as they were.
+    pub fn take<B: OnDevice<D>>(self, buffers: B) -> Result<B::With<On<S, D>>, Failed<B>> {
+        let parts = buffers.lower();
+        if let Err(error) = order(&parts, self.core) {
+            return Err(Failed::new(error, B::raise(parts)));
+        }
+        // SAFETY: (1) everything earlier on each buffer is before the record on its stream (I1), hence before what
+        // follows the wait; on this stream, by stream order; for a synced buffer it is complete.
+        let fact = unsafe { Fact::ready_on(self.core) };
+        Ok(B::With::raise(parts.retype(fact)))
+    }
+
+    /// [`take`](Stream::take) out of a field: the place is left empty, or as it was if the call fails.
+    ///
+    /// `let x = stream.take_from(&mut self.x)?;`
+    ///
+    /// # Errors
+    /// As for [`take`](Stream::take).
+    pub fn take_from<B: OnDevice<D> + Default>(self, place: &mut B) -> Result<B::With<On<S, D>>> {
+        self.take(std::mem::take(place)).map_err(|failed| failed.restore(place))
+    }
+
+    /// Makes buffers typed again that are on this stream already. No driver call.
+    ///
+    /// # Errors
+    /// [`Error::StreamMismatch`] if one of them is on another stream; all come back as they were.
+    pub fn claim<B: OnDevice<D>>(self, buffers: B) -> Result<B::With<On<S, D>>, Failed<B>> {
+        let parts = buffers.lower();
+        if let Some(other) = Sources::of(&parts, self.core).first() {
+            let error = Error::StreamMismatch { expected: self.name(), found: other.name };
+            return Err(Failed::new(error, B::raise(parts)));
+        }
+        // SAFETY: (1) each buffer is on this stream (by its id), or synced, or has no memory.
+        let fact = unsafe { Fact::ready_on(self.core) };
+        Ok(B::With::raise(parts.retype(fact)))
+    }
+
+    /// The unchecked door: takes over buffers as if they were ready on this stream. No driver call.
+    ///
+    /// For order that this crate cannot see, and for showing what happens without it.
+    ///
+    /// # Safety
+    /// 1. Everything earlier on each buffer, its allocation included, happens before anything that is submitted to this
+    ///    stream from now on.
+    pub unsafe fn take_unchecked<B: OnDevice<D>>(self, buffers: B) -> B::With<On<S, D>> {
+        // SAFETY: (1) the caller's promise.
+        let fact = unsafe { Fact::ready_on(self.core) };
+        B::With::raise(buffers.lower().retype(fact))
+    }
+
+    /// Records an event after all earlier work of this stream, and packs the buffers with it.
+    ///
+    /// One `cuEventRecord` for a batch of any size. For an event earlier than the hand-over; otherwise
+    /// [`take`](Stream::take) does both.
+    ///
+    /// # Errors
+    /// [`Error::Driver`], [`Error::Poisoned`]; the buffers come back.
+    pub fn record<B: AllOn<S, D>>(self, buffers: B) -> Result<Recorded<B::With<Loose<D>>>, Failed<B>> {
+        let core = self.core;
+        let parts = buffers.lower();
+        let recorded = PooledEvent::new(core.device).and_then(|event| {
+            core.record(event.event())?;
+            Ok(event)
+        });
+        match recorded {
+            Ok(event) => {
+                // SAFETY: (1) each buffer remembers this stream, or has no memory.
+                let parts = parts.retype(unsafe { Fact::where_it_is() });
+                Ok(Recorded::new(parts, event, core))
+            }
+            Err(error) => Err(Failed::new(error, B::raise(parts))),
+        }
+    }
+
+    /// Makes this stream wait for a record, and takes its buffers over.
+    ///
+    /// One `cuStreamWaitEvent`, or none if the record is of this stream. The host does not block.
+    ///
+    /// # Errors
+    /// [`Error::Driver`], [`Error::Poisoned`]; the record comes back.
+    pub fn wait<B: OnDevice<D>>(self, recorded: Recorded<B>) -> Result<B::With<On<S, D>>, Failed<Recorded<B>>> {
+        let core = self.core;
+        if let Err(error) = recorded.waited_on_by(core) {
+            return Err(Failed::new(error, recorded));
+        }
+        // SAFETY: (1) everything earlier on the buffers is before the record (nobody could use them since), hence
+        // before what follows the wait, or on the same stream.
+        let fact = unsafe { Fact::ready_on(core) };
+        Ok(B::With::raise(recorded.into_parts().retype(fact)))
+    }
+
+    /// Makes the host wait for all earlier work of this stream (`cuStreamSynchronize`).
+    ///
+    /// `stream.sync(())?` waits with no buffer at all.
+    ///
+    /// # Errors
+    /// [`Error::Driver`], [`Error::Poisoned`]; the buffers come back.
+    pub fn sync<B: AllOn<S, D>>(self, buffers: B) -> Result<B::With<Synced<D>>, Failed<B>> {
+        let parts = buffers.lower();
+        match self.core.sync() {
+            // SAFETY: (1) everything earlier on the buffers is before the end of this stream (I1), which the host has
+            // seen.
+            Ok(()) => Ok(B::With::raise(parts.retype(unsafe { Fact::where_it_is() }))),
+            Err(error) => Err(Failed::new(error, B::raise(parts))),
+        }
+    }
+}
+
+fn same_length(expected: usize, found: usize) -> Result<()> {
+    if expected == found { Ok(()) } else { Err(Error::LengthMismatch { expected, found }) }
 }
 
 impl<S, D> Clone for Stream<S, D> {
