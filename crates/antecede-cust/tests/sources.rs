@@ -36,12 +36,15 @@ fn the_ptx_was_made_from_the_source_beside_it() {
 }
 
 #[test]
-fn without_a_device_there_is_no_driver() {
-    // The path that has no GPU is all that is asserted here; `hardware` has the other.
-    if let Err(error) = Cuda::new() {
-        assert_eq!(error.kind, ErrorKind::NoDevice, "{error}");
-        assert!(["cuInit", "cuDeviceGetCount"].contains(&error.call), "{error}");
-        assert!(!error.message.is_empty());
-        assert_eq!(Cuda::new().map(drop), Err(error), "a second try says the same");
+fn there_is_a_driver_exactly_where_cuda_initialises() {
+    let initialised = cust::init(cust::CudaFlags::empty());
+    match (initialised, Cuda::new()) {
+        (Ok(()), Ok(_)) => {}
+        (Err(_), Err(error)) => {
+            assert_eq!((error.kind, error.call), (ErrorKind::NoDevice, "cuInit"), "{error}");
+            assert!(error.message.starts_with("CUDA_ERROR_"), "{error}");
+            assert_eq!(Cuda::new().map(drop), Err(error), "a second try says the same");
+        }
+        (initialised, driver) => panic!("`cuInit`: {initialised:?}, but {driver:?}"),
     }
 }
