@@ -71,6 +71,12 @@ fn entries_are_found_between_other_things() {
 }
 
 #[test]
+fn inside_braces_there_are_no_entries() {
+    assert_eq!(heads(".entry outer { { ret; } .entry inner { } } .entry next { }"), ["outer[]", "next[]"]);
+    assert_eq!(heads(".func f { .entry inner { } } .entry next { }"), ["next[]"]);
+}
+
+#[test]
 fn no_text_no_entries() {
     assert_eq!(heads(""), [""; 0]);
     assert_eq!(heads("} } .version 8.1"), [""; 0]);

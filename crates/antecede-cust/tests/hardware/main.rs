@@ -1,0 +1,14 @@
+//! Each method of the driver on a real GPU, against what CUDA itself says of the result.
+
+#![expect(unsafe_code, reason = "the driver's methods are called one by one, with no typed layer above")]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod chacha20;
+mod contexts;
+mod kernels;
+mod memory;
+mod modules;
+mod streams;
+mod threads;

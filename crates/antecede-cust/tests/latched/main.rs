@@ -1,0 +1,12 @@
+//! Order under a latch: a stream is held, and what must and must not wait for it is seen.
+//!
+//! One test at a time (`--test-threads=1`): a held legacy stream holds the other tests' blocking streams, and calls that
+//! wait for the whole device would wait for a latch of another test.
+
+#![expect(unsafe_code, reason = "the driver's methods are called one by one, with no typed layer above")]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod order;
+mod returns;
