@@ -4,8 +4,10 @@ use super::device::StreamCore;
 use super::event::PooledEvent;
 use super::handover::Fact;
 use crate::batch::{Batch, Buffers, OnDevice};
-use crate::{Failed, Result, Synced};
+use crate::brand::Invariant;
+use crate::{Failed, Primary, Result, Synced};
 use std::fmt;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// Buffers, packed with the event that was recorded after their last use.
@@ -14,12 +16,14 @@ use std::sync::Arc;
 /// [`wait`](crate::Stream::wait) on it on any stream of the device, [`synchronize`](Recorded::synchronize) it,
 /// [`query`](Recorded::query) it, or [`split`](Recorded::split) it. Dropping it frees the buffers on their stream.
 ///
-/// The stream is remembered at run time, so that records of several streams fit in one queue.
+/// The stream is remembered at run time, so that records of several streams fit in one queue. The device is in the type:
+/// a batch may have no buffer that would name it, and the event must not outlive the device.
 #[must_use = "the buffers in it are freed if it is dropped: `wait` on it, or `synchronize` it"]
-pub struct Recorded<B: Batch> {
+pub struct Recorded<B: Batch, D = Primary> {
     parts: B::Parts,
     event: Arc<PooledEvent>,
     source: &'static StreamCore,
+    _device: Invariant<D>,
 }
 
 /// What [`Recorded::query`] found.
@@ -32,10 +36,11 @@ pub enum Query<R, P> {
     InFlight(P),
 }
 
-impl<B: Batch> Recorded<B> {
-    /// `event` has been recorded on `source`, after all earlier work on the buffers.
-    pub(super) fn new(parts: B::Parts, event: PooledEvent, source: &'static StreamCore) -> Self {
-        Recorded { parts, event: Arc::new(event), source }
+impl<B: Batch, D> Recorded<B, D> {
+    /// # Safety
+    /// 1. `event` has been recorded on `source`, a stream of device `D`, after all earlier work on the buffers.
+    pub(super) unsafe fn new(parts: B::Parts, event: PooledEvent, source: &'static StreamCore) -> Self {
+        Recorded { parts, event: Arc::new(event), source, _device: PhantomData }
     }
 
     /// Makes a stream wait for the record, unless it is the stream of the record.
@@ -46,15 +51,14 @@ impl<B: Batch> Recorded<B> {
     pub(super) fn into_parts(self) -> B::Parts {
         self.parts
     }
+}
 
+impl<B: OnDevice<D>, D> Recorded<B, D> {
     /// Makes the host wait for the record (`cuEventSynchronize`): not for what was submitted to the stream later.
     ///
     /// # Errors
     /// [`Error::Driver`](crate::Error::Driver), [`Error::Poisoned`](crate::Error::Poisoned); the record comes back.
-    pub fn synchronize<D>(self) -> Result<B::With<Synced<D>>, Failed<Self>>
-    where
-        B: OnDevice<D>,
-    {
+    pub fn synchronize(self) -> Result<B::With<Synced<D>>, Failed<Self>> {
         match self.event.sync() {
             Ok(()) => Ok(self.synced()),
             Err(error) => Err(Failed::new(error, self)),
@@ -65,10 +69,7 @@ impl<B: Batch> Recorded<B> {
     ///
     /// # Errors
     /// [`Error::Driver`](crate::Error::Driver), [`Error::Poisoned`](crate::Error::Poisoned); the record comes back.
-    pub fn query<D>(self) -> Result<Query<B::With<Synced<D>>, Self>, Failed<Self>>
-    where
-        B: OnDevice<D>,
-    {
+    pub fn query(self) -> Result<Query<B::With<Synced<D>>, Self>, Failed<Self>> {
         match self.event.query() {
             Ok(true) => Ok(Query::Finished(self.synced())),
             Ok(false) => Ok(Query::InFlight(self)),
@@ -77,10 +78,7 @@ impl<B: Batch> Recorded<B> {
     }
 
     /// The host has seen the record complete.
-    fn synced<D>(self) -> B::With<Synced<D>>
-    where
-        B: OnDevice<D>,
-    {
+    fn synced(self) -> B::With<Synced<D>> {
         // SAFETY: (1) everything earlier on the buffers is before the record, which the host has seen.
         B::With::raise(self.parts.retype(unsafe { Fact::where_it_is() }))
     }
@@ -89,11 +87,11 @@ impl<B: Batch> Recorded<B> {
 macro_rules! splits {
     ($($($name:ident)+;)+) => { $(
         #[allow(non_snake_case, reason = "one body for every length")]
-        impl<$($name: Batch),+> Recorded<($($name,)+)> {
+        impl<$($name: Batch),+, Dev> Recorded<($($name,)+), Dev> {
             /// Takes a record apart: one event, its buffers waited on separately. No driver call.
-            pub fn split(self) -> ($(Recorded<$name>,)+) {
-                let Recorded { parts: ($($name,)+), event, source } = self;
-                ($(Recorded { parts: $name, event: event.clone(), source },)+)
+            pub fn split(self) -> ($(Recorded<$name, Dev>,)+) {
+                let Recorded { parts: ($($name,)+), event, source, _device } = self;
+                ($(Recorded { parts: $name, event: event.clone(), source, _device },)+)
             }
         }
     )+ };
@@ -113,15 +111,15 @@ splits! {
     A B C E F G H I J K L M;
 }
 
-impl<B: Batch> Recorded<Vec<B>> {
+impl<B: Batch, D> Recorded<Vec<B>, D> {
     /// Takes a record apart: one event, each batch waited on separately. No driver call.
-    pub fn each(self) -> impl ExactSizeIterator<Item = Recorded<B>> {
-        let Recorded { parts, event, source } = self;
-        parts.into_iter().map(move |parts| Recorded { parts, event: event.clone(), source })
+    pub fn each(self) -> impl ExactSizeIterator<Item = Recorded<B, D>> {
+        let Recorded { parts, event, source, _device } = self;
+        parts.into_iter().map(move |parts| Recorded { parts, event: event.clone(), source, _device })
     }
 }
 
-impl<B: Batch> fmt::Debug for Recorded<B> {
+impl<B: Batch, D> fmt::Debug for Recorded<B, D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Recorded(on {})", self.source.name)
     }

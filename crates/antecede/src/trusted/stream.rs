@@ -236,7 +236,7 @@ impl<S, D> Stream<S, D> {
     ///
     /// # Errors
     /// [`Error::Driver`], [`Error::Poisoned`]; the buffers come back.
-    pub fn record<B: AllOn<S, D>>(self, buffers: B) -> Result<Recorded<B::With<Loose<D>>>, Failed<B>> {
+    pub fn record<B: AllOn<S, D>>(self, buffers: B) -> Result<Recorded<B::With<Loose<D>>, D>, Failed<B>> {
         let core = self.core;
         let parts = buffers.lower();
         let recorded = PooledEvent::new(core.device).and_then(|event| {
@@ -247,7 +247,8 @@ impl<S, D> Stream<S, D> {
             Ok(event) => {
                 // SAFETY: (1) each buffer remembers this stream, or has no memory.
                 let parts = parts.retype(unsafe { Fact::where_it_is() });
-                Ok(Recorded::new(parts, event, core))
+                // SAFETY: (1) just recorded; nobody has used the parts since they were lowered.
+                Ok(unsafe { Recorded::new(parts, event, core) })
             }
             Err(error) => Err(Failed::new(error, B::raise(parts))),
         }
@@ -259,7 +260,7 @@ impl<S, D> Stream<S, D> {
     ///
     /// # Errors
     /// [`Error::Driver`], [`Error::Poisoned`]; the record comes back.
-    pub fn wait<B: OnDevice<D>>(self, recorded: Recorded<B>) -> Result<B::With<On<S, D>>, Failed<Recorded<B>>> {
+    pub fn wait<B: OnDevice<D>>(self, recorded: Recorded<B, D>) -> Result<B::With<On<S, D>>, Failed<Recorded<B, D>>> {
         let core = self.core;
         if let Err(error) = recorded.waited_on_by(core) {
             return Err(Failed::new(error, recorded));
