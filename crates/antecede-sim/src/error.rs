@@ -26,3 +26,7 @@ pub(crate) fn invalid_value(call: Call, message: impl Into<Box<str>>) -> DriverE
 pub(crate) fn invalid_handle(call: Call, message: impl Into<Box<str>>) -> DriverError {
     error(call, ErrorKind::InvalidHandle, message)
 }
+
+pub(crate) fn out_of_memory(call: Call, bytes: usize) -> DriverError {
+    error(call, ErrorKind::OutOfMemory, format!("no memory for {bytes} bytes"))
+}

@@ -1,10 +1,10 @@
 //! Calls that fail because a test asks for it.
 
 use std::sync::MutexGuard;
-use std::thread::{self, ThreadId};
 
 use crate::Call;
 use crate::state::State;
+use crate::thread::ThreadNumber;
 use crate::trusted::Shared;
 
 /// A failure to come: which calls fail, and how. Each gives an error of kind
@@ -24,7 +24,7 @@ use crate::trusted::Shared;
 #[must_use = "a fault does nothing until it is injected"]
 pub struct Fault {
     call: Option<Call>,
-    thread: Option<ThreadId>,
+    thread: Option<ThreadNumber>,
     after_submitting: bool,
     /// Matching calls to go; `None`: every one fails.
     remaining: Option<u64>,
@@ -48,7 +48,7 @@ impl Fault {
 
     /// Only calls made by the thread that calls this count.
     pub fn on_this_thread(self) -> Self {
-        Fault { thread: Some(thread::current().id()), ..self }
+        Fault { thread: Some(ThreadNumber::current()), ..self }
     }
 
     /// The call is carried out, and *then* returns the error, as CUDA does with an error of earlier work. Calls that
@@ -57,7 +57,7 @@ impl Fault {
         Fault { after_submitting: true, ..self }
     }
 
-    fn matches(&self, call: Call, thread: ThreadId) -> bool {
+    fn matches(&self, call: Call, thread: ThreadNumber) -> bool {
         self.call.is_none_or(|wanted| wanted == call) && self.thread.is_none_or(|wanted| wanted == thread)
     }
 
@@ -92,7 +92,7 @@ impl<'sim> Faults<'sim> {
 
     /// Takes back the faults that were limited to the calling thread.
     pub fn clear_this_thread(&self) {
-        let this = thread::current().id();
+        let this = ThreadNumber::current();
         self.state().faults.open.retain(|fault| fault.thread != Some(this));
     }
 
@@ -127,7 +127,7 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// What happens to this call.
-    pub(crate) fn meet(&mut self, call: Call, thread: ThreadId) -> Option<Strike> {
+    pub(crate) fn meet(&mut self, call: Call, thread: ThreadNumber) -> Option<Strike> {
         let mut strike = None;
         self.open.retain_mut(|fault| {
             if !fault.matches(call, thread) || !fault.strikes() {

@@ -66,11 +66,14 @@ mod call;
 mod error;
 mod faults;
 mod memory;
+mod objects;
 mod order;
 mod queue;
 mod rng;
 mod sim;
 mod state;
+mod submit;
+mod thread;
 mod trusted;
 
 pub use call::{Call, Calls};

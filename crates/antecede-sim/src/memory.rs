@@ -63,7 +63,7 @@ impl Memory {
         stream: Option<StreamId>,
         queues: &Queues,
     ) -> Option<Span> {
-        let len = bytes.checked_next_multiple_of(ALIGNMENT)?;
+        let len = rounded(bytes)?;
         let place = self.find(space, len, stream, queues).or_else(|| {
             self.merge(queues);
             self.find(space, len, stream, queues)
@@ -146,4 +146,9 @@ impl Memory {
         }
         self.free.extend(pending);
     }
+}
+
+/// The size of an allocation in whole units of its alignment.
+pub(crate) fn rounded(bytes: usize) -> Option<usize> {
+    bytes.checked_next_multiple_of(ALIGNMENT)
 }

@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::thread;
 
 use antecede::driver::Driver;
 
@@ -11,6 +10,7 @@ use crate::faults::Faults;
 use crate::memory::Space;
 use crate::order::Order;
 use crate::rng::Rng;
+use crate::thread::ThreadNumber;
 use crate::trusted::Shared;
 
 /// The seed of a simulator that is given none, where `ANTECEDE_SIM_SEED` is not set either.
@@ -53,7 +53,7 @@ impl Sim {
 
     /// The driver calls made so far by the calling thread.
     pub fn calls_on_this_thread(&self) -> Calls {
-        self.shared.lock().calls_by_thread.get(&thread::current().id()).copied().unwrap_or_default()
+        self.shared.lock().calls_by_thread.get(&ThreadNumber::current()).copied().unwrap_or_default()
     }
 
     /// What exists now.

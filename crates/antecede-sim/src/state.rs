@@ -1,20 +1,22 @@
 //! Everything that a simulator keeps, under its one lock.
 
 use std::collections::{BTreeMap, HashMap};
-use std::thread::ThreadId;
 
 use antecede::driver::{
-    ContextId, ContextRef, DriverResult, ErrorKind, EventId, EventRef, KernelDecl, StreamId, StreamRef,
+    ContextId, ContextRef, DevicePtr, DriverResult, ErrorKind, EventId, EventRef, KernelDecl, ModuleRef, StreamId,
+    StreamRef,
 };
 
 use crate::call::{Call, Calls};
-use crate::error::{error, invalid_handle};
+use crate::error::{error, invalid_handle, invalid_value};
 use crate::faults::Plan;
-use crate::memory::Memory;
+use crate::memory::{Memory, Space};
 use crate::order::Order;
-use crate::queue::{Queues, Record};
+use crate::queue::{Point, Queues, Record};
 use crate::rng::Rng;
 use crate::sim::{Builder, Poison};
+use crate::thread::ThreadNumber;
+use crate::trusted::Span;
 
 /// The context of one device.
 #[derive(Debug)]
@@ -96,7 +98,7 @@ pub(crate) struct State {
     pub(crate) poison: Poison,
     pub(crate) rng: Rng,
     pub(crate) calls: Calls,
-    pub(crate) calls_by_thread: HashMap<ThreadId, Calls>,
+    pub(crate) calls_by_thread: HashMap<ThreadNumber, Calls>,
     pub(crate) faults: Plan,
     /// Whether some thread runs an operation. It does so without the lock.
     pub(crate) running: bool,
@@ -166,6 +168,30 @@ impl State {
         entry
             .filter(|entry| entry.handle == event.handle && entry.context == event.context)
             .ok_or_else(|| invalid_handle(call, format!("no event with handle {:#x} and this id", event.handle)))
+    }
+
+    /// The end of the stream, as of now.
+    pub(crate) fn end_of(&mut self, call: Call, stream: &StreamRef) -> DriverResult<Point> {
+        self.stream(call, stream)?;
+        Ok(self.queues.end(stream.id))
+    }
+
+    /// The same for a module.
+    pub(crate) fn module(&mut self, call: Call, module: &ModuleRef) -> DriverResult {
+        self.context(call, &module.context)?;
+        match self.modules.get(&module.handle) {
+            Some(entry) if entry.context == module.context => Ok(()),
+            _ => Err(invalid_handle(call, format!("no module with handle {:#x}", module.handle))),
+        }
+    }
+
+    /// The pinned allocation at `ptr`.
+    pub(crate) fn pinned(&mut self, call: Call, context: &ContextRef, ptr: DevicePtr) -> DriverResult<Span> {
+        self.context(call, context)?;
+        match self.memory.allocation(ptr) {
+            Some((span, Space::Pinned)) => Ok(span),
+            _ => Err(invalid_value(call, format!("no pinned memory is allocated at {ptr:?}"))),
+        }
     }
 
     /// The kernel with this function handle, in a module of that context.

@@ -1,15 +1,14 @@
 //! The driver's methods: each checks what it is given and changes the state, or runs what it waits for.
 
 use antecede::driver::{
-    ContextRef, DevicePtr, Driver, DriverError, DriverId, DriverResult, ErrorKind, EventId, EventRef, Launch,
-    LoadedModule, ModuleDecl, ModuleRef, Pattern, StreamId, StreamKind, StreamRef,
+    ContextRef, DevicePtr, Driver, DriverId, DriverResult, EventId, EventRef, Launch, LoadedModule, ModuleDecl,
+    ModuleRef, Pattern, StreamId, StreamKind, StreamRef,
 };
 
-use super::host::{ALIGNMENT, Span, Work};
+use super::host::{Span, Work};
 use super::launch::Kernel;
-use crate::error::{error, invalid_handle, invalid_value};
+use crate::error::{invalid_value, out_of_memory};
 use crate::memory::Space;
-use crate::state::{EventEntry, ModuleEntry, State, StreamEntry};
 use crate::{Call, Sim};
 
 // SAFETY: the promises of the trait, by number:
@@ -35,18 +34,11 @@ unsafe impl Driver for Sim {
     }
 
     fn device_count(&self) -> DriverResult<u32> {
-        self.shared.call(Call::DeviceCount, || Ok(self.shared.lock().contexts.len() as u32))
+        self.shared.change(Call::DeviceCount, |state| Ok(state.contexts.len() as u32))
     }
 
     unsafe fn context_open(&self, ordinal: u32) -> DriverResult<ContextRef> {
-        self.shared.call(Call::ContextOpen, || {
-            let mut state = self.shared.lock();
-            let Some(context) = state.contexts.get_mut(ordinal as usize) else {
-                return Err(error(Call::ContextOpen, ErrorKind::NoDevice, format!("no device {ordinal}")));
-            };
-            context.opened += 1;
-            Ok(ContextRef { id: context.id, ordinal, handle: State::context_handle(ordinal) })
-        })
+        self.shared.change(Call::ContextOpen, |state| state.open_context(ordinal))
     }
 
     unsafe fn context_close(&self, context: &ContextRef) -> DriverResult {
@@ -78,40 +70,17 @@ unsafe impl Driver for Sim {
         _priority: i32,
         _name: &'static str,
     ) -> DriverResult<u64> {
-        let call = Call::StreamCreate;
-        self.shared.call(call, || {
-            let mut state = self.shared.lock();
-            state.context(call, context)?;
-            match kind {
-                // Without a legacy stream there is nothing that would order a blocking one.
-                StreamKind::NonBlocking | StreamKind::Blocking => {}
-                other => return Err(error(call, ErrorKind::NotSupported, format!("streams of kind {other:?}"))),
-            }
-            if state.queues.context(id).is_some() {
-                return Err(invalid_value(call, format!("{id:?} is in use")));
-            }
-            let handle = state.stream_handles.issue();
-            state.streams.insert(id, StreamEntry { context: *context, handle });
-            state.queues.add(id, context.id);
-            Ok(handle)
-        })
+        self.shared.change(Call::StreamCreate, |state| state.create_stream(context, id, kind))
     }
 
     unsafe fn stream_destroy(&self, stream: &StreamRef) -> DriverResult {
-        self.shared.call(Call::StreamDestroy, || {
-            let mut state = self.shared.lock();
-            state.stream(Call::StreamDestroy, stream)?;
-            state.streams.remove(&stream.id);
-            state.stream_handles.give_back(stream.handle);
-            state.queues.destroy(stream.id);
-            Ok(())
-        })
+        self.shared.change(Call::StreamDestroy, |state| state.destroy_stream(stream))
     }
 
     unsafe fn stream_sync(&self, stream: &StreamRef) -> DriverResult {
         let call = Call::StreamSync;
         self.shared.call(call, || {
-            let end = self.shared.lock().live_stream(call, stream)?.queues.end(stream.id);
+            let end = self.shared.lock().end_of(call, stream)?;
             self.shared.force(call, &[end])?;
             self.shared.lock().context(call, &stream.context).map(drop)
         })
@@ -120,7 +89,7 @@ unsafe impl Driver for Sim {
     unsafe fn stream_query(&self, stream: &StreamRef) -> DriverResult<bool> {
         let call = Call::StreamQuery;
         self.shared.call(call, || {
-            let end = self.shared.lock().live_stream(call, stream)?.queues.end(stream.id);
+            let end = self.shared.lock().end_of(call, stream)?;
             self.shared.advance(end);
             let mut state = self.shared.lock();
             state.context(call, &stream.context)?;
@@ -129,53 +98,19 @@ unsafe impl Driver for Sim {
     }
 
     unsafe fn event_create(&self, context: &ContextRef, id: EventId) -> DriverResult<u64> {
-        let call = Call::EventCreate;
-        self.shared.call(call, || {
-            let mut state = self.shared.lock();
-            state.context(call, context)?;
-            if state.events.contains_key(&id) {
-                return Err(invalid_value(call, format!("{id:?} is in use")));
-            }
-            let handle = state.event_handles.issue();
-            state.events.insert(id, EventEntry { context: *context, handle, latest: None });
-            Ok(handle)
-        })
+        self.shared.change(Call::EventCreate, |state| state.create_event(context, id))
     }
 
     unsafe fn event_destroy(&self, event: &EventRef) -> DriverResult {
-        self.shared.call(Call::EventDestroy, || {
-            let mut state = self.shared.lock();
-            state.event(Call::EventDestroy, event)?;
-            state.events.remove(&event.id);
-            state.event_handles.give_back(event.handle);
-            Ok(())
-        })
+        self.shared.change(Call::EventDestroy, |state| state.destroy_event(event))
     }
 
     unsafe fn event_record(&self, event: &EventRef, stream: &StreamRef) -> DriverResult {
-        let call = Call::EventRecord;
-        self.shared.submit(call, |state| {
-            state.stream(call, stream)?;
-            state.event(call, event)?;
-            if event.context.id != stream.context.id {
-                return Err(invalid_handle(call, "event and stream are of different contexts"));
-            }
-            let record = state.queues.record(stream.id);
-            state.event(call, event)?.latest = Some(record);
-            Ok(())
-        })
+        self.shared.submit(Call::EventRecord, |state| state.record(event, stream))
     }
 
     unsafe fn event_wait(&self, stream: &StreamRef, event: &EventRef) -> DriverResult {
-        let call = Call::EventWait;
-        self.shared.submit(call, |state| {
-            state.stream(call, stream)?;
-            // An event that was never recorded holds nothing back.
-            if let Some(record) = state.event(call, event)?.latest.clone() {
-                state.queues.wait(stream.id, &record);
-            }
-            Ok(())
-        })
+        self.shared.submit(Call::EventWait, |state| state.wait(stream, event))
     }
 
     unsafe fn event_sync(&self, event: &EventRef) -> DriverResult {
@@ -202,54 +137,25 @@ unsafe impl Driver for Sim {
     }
 
     unsafe fn alloc_async(&self, stream: &StreamRef, bytes: usize) -> DriverResult<DevicePtr> {
-        let call = Call::Alloc;
-        self.shared.submit(call, |state| {
-            state.stream(call, stream)?;
-            let ordinal = stream.context.ordinal;
-            let used = state.context(call, &stream.context)?.used;
-            let after = rounded(bytes).and_then(|more| used.checked_add(more)).filter(|&sum| sum <= state.memory_limit);
-            let State { memory, queues, .. } = state;
-            let span = match after {
-                _ if bytes == 0 => return Err(invalid_value(call, "no bytes")),
-                Some(_) => memory.allocate(Space::Device(ordinal), bytes, Some(stream.id), queues),
-                None => None,
-            };
-            let span = span.ok_or_else(|| out_of_memory(call, bytes))?;
-            state.queues.submit(stream.id, Vec::new(), Work::fill(span, Pattern::D8(state.poison.fresh)));
-            state.context(call, &stream.context)?.used = after.unwrap_or(used);
-            Ok(span.ptr())
-        })
+        self.shared.submit(Call::Alloc, |state| state.allocate(stream, bytes))
     }
 
     unsafe fn free_async(&self, stream: &StreamRef, ptr: DevicePtr) -> DriverResult {
-        let call = Call::Free;
-        self.shared.submit(call, |state| {
-            state.stream(call, stream)?;
-            let Some((span, Space::Device(home))) = state.memory.allocation(ptr) else {
-                return Err(invalid_value(call, format!("no device memory is allocated at {ptr:?}")));
-            };
-            let freed = state.queues.submit(stream.id, Vec::new(), Work::fill(span, Pattern::D8(state.poison.freed)));
-            state.memory.free(ptr, Some(freed));
-            if let Some(context) = state.contexts.get_mut(home as usize) {
-                context.used = context.used.saturating_sub(rounded(span.len()).unwrap_or(0));
-            }
-            Ok(())
-        })
+        self.shared.submit(Call::Free, |state| state.free(stream, ptr))
     }
 
     unsafe fn pinned_alloc(&self, context: &ContextRef, bytes: usize) -> DriverResult<DevicePtr> {
         let call = Call::PinnedAlloc;
-        self.shared.call(call, || {
-            let mut state = self.shared.lock();
+        self.shared.change(call, |state| {
             state.context(call, context)?;
             if bytes == 0 {
                 return Err(invalid_value(call, "no bytes"));
             }
-            let State { memory, queues, poison, .. } = &mut *state;
-            let span = memory.allocate(Space::Pinned, bytes, None, queues).ok_or_else(|| out_of_memory(call, bytes))?;
+            let span = state.memory.allocate(Space::Pinned, bytes, None, &state.queues);
+            let span = span.ok_or_else(|| out_of_memory(call, bytes))?;
             // SAFETY: 1: the arenas live as long as `self.shared`. 2: the memory was handed to nobody since its last
             // free, before which everything that used it had completed.
-            unsafe { poison_now(span, poison.fresh) };
+            unsafe { poison_now(span, state.poison.fresh) };
             Ok(span.ptr())
         })
     }
@@ -269,59 +175,15 @@ unsafe impl Driver for Sim {
     }
 
     unsafe fn fill_async(&self, stream: &StreamRef, dst: DevicePtr, pattern: Pattern, count: usize) -> DriverResult {
-        let call = Call::Fill;
-        self.shared.submit(call, |state| {
-            state.stream(call, stream)?;
-            if !dst.0.is_multiple_of(pattern.width() as u64) {
-                return Err(invalid_value(call, format!("{dst:?} is not aligned to {} bytes", pattern.width())));
-            }
-            let bytes = count.saturating_mul(pattern.width());
-            let work = match bytes {
-                0 => Work::nothing(),
-                _ => {
-                    let (span, space) = state.range(call, dst, bytes)?;
-                    if matches!(space, Space::Device(home) if home != stream.context.ordinal) && !state.peer_access {
-                        return Err(invalid_value(call, "memory of another device, and no peer access"));
-                    }
-                    Work::fill(span, pattern)
-                }
-            };
-            state.queues.submit(stream.id, Vec::new(), work);
-            Ok(())
-        })
+        self.shared.submit(Call::Fill, |state| state.fill(stream, dst, pattern, count))
     }
 
     unsafe fn copy_async(&self, stream: &StreamRef, dst: DevicePtr, src: DevicePtr, bytes: usize) -> DriverResult {
-        let call = Call::Copy;
-        self.shared.submit(call, |state| {
-            state.stream(call, stream)?;
-            let work = match bytes {
-                0 => Work::nothing(),
-                _ => {
-                    let ((dst, _), (src, _)) = (state.range(call, dst, bytes)?, state.range(call, src, bytes)?);
-                    if dst.overlaps(&src) {
-                        return Err(invalid_value(call, "source and destination overlap"));
-                    }
-                    Work::copy(dst, src)
-                }
-            };
-            state.queues.submit(stream.id, Vec::new(), work);
-            Ok(())
-        })
+        self.shared.submit(Call::Copy, |state| state.copy(stream, dst, src, bytes))
     }
 
     unsafe fn module_load(&self, context: &ContextRef, decl: &'static ModuleDecl) -> DriverResult<LoadedModule> {
-        let call = Call::ModuleLoad;
-        self.shared.call(call, || {
-            let mut state = self.shared.lock();
-            state.context(call, context)?;
-            let handle = state.module_handles.issue();
-            let first = state.next_function;
-            state.next_function += decl.kernels.len() as u64;
-            let entry = ModuleEntry { context: *context, functions: first, kernels: decl.kernels };
-            state.modules.insert(handle, entry);
-            Ok(LoadedModule { handle, functions: (first..state.next_function).collect() })
-        })
+        self.shared.change(Call::ModuleLoad, |state| state.load(context, decl))
     }
 
     unsafe fn module_unload(&self, module: &ModuleRef) -> DriverResult {
@@ -329,10 +191,7 @@ unsafe impl Driver for Sim {
         self.shared.call(call, || {
             self.shared.lock().module(call, module)?;
             self.force_context(call, &module.context)?;
-            let mut state = self.shared.lock();
-            state.module(call, module)?;
-            state.modules.remove(&module.handle);
-            Ok(())
+            self.shared.lock().unload(module)
         })
     }
 
@@ -353,42 +212,6 @@ impl Sim {
         let goal = self.shared.lock().queues.ends(Some(context.id));
         self.shared.force(call, &goal)
     }
-}
-
-impl State {
-    fn live_stream(&mut self, call: Call, stream: &StreamRef) -> DriverResult<&mut Self> {
-        self.stream(call, stream)?;
-        Ok(self)
-    }
-
-    fn range(&self, call: Call, ptr: DevicePtr, bytes: usize) -> DriverResult<(Span, Space)> {
-        let range = self.memory.span(ptr, bytes);
-        range.ok_or_else(|| invalid_value(call, format!("{bytes} bytes at {ptr:?} lie in no allocation")))
-    }
-
-    fn pinned(&mut self, call: Call, context: &ContextRef, ptr: DevicePtr) -> DriverResult<Span> {
-        self.context(call, context)?;
-        match self.memory.allocation(ptr) {
-            Some((span, Space::Pinned)) => Ok(span),
-            _ => Err(invalid_value(call, format!("no pinned memory is allocated at {ptr:?}"))),
-        }
-    }
-
-    fn module(&mut self, call: Call, module: &ModuleRef) -> DriverResult {
-        self.context(call, &module.context)?;
-        match self.modules.get(&module.handle) {
-            Some(entry) if entry.context == module.context => Ok(()),
-            _ => Err(invalid_handle(call, format!("no module with handle {:#x}", module.handle))),
-        }
-    }
-}
-
-fn rounded(bytes: usize) -> Option<u64> {
-    bytes.checked_next_multiple_of(ALIGNMENT).map(|bytes| bytes as u64)
-}
-
-fn out_of_memory(call: Call, bytes: usize) -> DriverError {
-    error(call, ErrorKind::OutOfMemory, format!("no memory for {bytes} bytes"))
 }
 
 /// # Safety

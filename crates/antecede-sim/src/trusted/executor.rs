@@ -1,7 +1,6 @@
 //! Who runs operations: the thread that waits for them, one operation at a time, without holding the lock.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
 
 use antecede::driver::{DriverId, DriverResult, ErrorKind, StreamId};
 
@@ -13,6 +12,7 @@ use crate::order::{Mood, Order};
 use crate::queue::Point;
 use crate::sim::Builder;
 use crate::state::State;
+use crate::thread::ThreadNumber;
 
 /// What the handles of one simulator share.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ impl Shared {
         }
         let strike = {
             let mut state = self.lock();
-            let this = thread::current().id();
+            let this = ThreadNumber::current();
             state.calls.count(call);
             state.calls_by_thread.entry(this).or_default().count(call);
             state.faults.meet(call, this)
@@ -58,6 +58,11 @@ impl Shared {
         }
     }
 
+    /// Makes a driver call that only changes the state.
+    pub(super) fn change<T>(&self, call: Call, body: impl FnOnce(&mut State) -> DriverResult<T>) -> DriverResult<T> {
+        self.call(call, || body(&mut self.lock()))
+    }
+
     /// Makes a driver call that submits something.
     pub(super) fn submit<T>(&self, call: Call, body: impl FnOnce(&mut State) -> DriverResult<T>) -> DriverResult<T> {
         self.call(call, || {
@@ -68,7 +73,8 @@ impl Shared {
                 (value, eager.then(|| state.queues.ends(None)))
             };
             if let Some(goal) = eager {
-                self.force(call, &goal)?;
+                // What was submitted counts as such, whatever comes of running it; a sync tells.
+                let _later = self.force(call, &goal);
             }
             Ok(value)
         })

@@ -7,7 +7,6 @@ use antecede::driver::{Access, DriverResult, KernelDecl, Launch, ParamKind, Stre
 use super::host::Span;
 use crate::Call;
 use crate::error::{invalid_handle, invalid_value};
-use crate::memory::Space;
 use crate::state::State;
 
 /// CUDA's limits, the same on every device since compute capability 3.0 (for the block's memory: the largest there is).
@@ -141,11 +140,8 @@ fn check_declaration(loaded: &KernelDecl, launch: &Launch<'_>) -> Result<(), Str
 }
 
 fn reachable(state: &State, ordinal: u32, access: &Access) -> Result<Span, String> {
-    match state.memory.span(access.ptr, access.bytes) {
-        None => Err(format!("{} bytes at {:?} lie in no allocation", access.bytes, access.ptr)),
-        Some((_, Space::Device(home))) if home != ordinal && !state.peer_access => {
-            Err(format!("memory of device {home}, and no peer access"))
-        }
-        Some((span, _)) => Ok(span),
-    }
+    let found = state.memory.span(access.ptr, access.bytes);
+    let (span, space) =
+        found.ok_or_else(|| format!("{} bytes at {:?} lie in no allocation", access.bytes, access.ptr))?;
+    state.check_reach(ordinal, space).map(|()| span)
 }

@@ -20,6 +20,11 @@ pub struct Rig {
     pub context: ContextRef,
 }
 
+pub fn open(sim: &Sim, ordinal: u32) -> DriverResult<ContextRef> {
+    // SAFETY: no handle is passed.
+    unsafe { sim.context_open(ordinal) }
+}
+
 /// A loaded module.
 #[derive(Debug)]
 pub struct Module {
@@ -50,8 +55,7 @@ impl Rig {
     }
 
     pub fn on(sim: Sim, ordinal: u32) -> Self {
-        // SAFETY: no handle is passed.
-        let context = unsafe { sim.context_open(ordinal) }.unwrap();
+        let context = open(&sim, ordinal).unwrap();
         Rig { sim, context }
     }
 
@@ -132,6 +136,21 @@ impl Rig {
         // The arguments count at the time of the call: what is there later must not matter.
         values.fill(u64::MAX);
         result
+    }
+}
+
+/// Draws for the tests' own programs, apart from the simulator's.
+#[derive(Debug)]
+pub struct Dice(u64);
+
+impl Dice {
+    pub fn new(seed: u64) -> Self {
+        Dice(seed.wrapping_mul(0x5851_f42d_4c95_7f2d) | 1)
+    }
+
+    pub fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        (self.0 >> 33) as usize % bound
     }
 }
 
