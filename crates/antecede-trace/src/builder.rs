@@ -210,8 +210,13 @@ impl LogBuilder {
     /// Allocates pinned memory.
     pub fn pinned_alloc(&mut self, bytes: usize) -> Block {
         let block = self.outside(bytes);
-        self.host_call(Call::PinnedAlloc, [block.access(true)]);
+        self.pinned_alloc_at(block);
         block
+    }
+
+    /// Allocates pinned memory at an address that was in use before.
+    pub fn pinned_alloc_at(&mut self, block: Block) -> u64 {
+        self.host_call(Call::PinnedAlloc, [block.access(true)])
     }
 
     /// Frees pinned memory.
@@ -232,7 +237,7 @@ impl LogBuilder {
         self.host_access(Call::HostWrite, block.access(true))
     }
 
-    /// Makes the last entry one of a call that failed.
+    /// Makes the last entry one of a call that failed. A failed allocation has no memory.
     ///
     /// # Panics
     /// If the log is empty.
@@ -244,6 +249,9 @@ impl LogBuilder {
             code: 999,
             message: "injected".into(),
         };
+        if matches!(last.call, Call::Alloc | Call::PinnedAlloc) {
+            last.accesses.clear();
+        }
         last.outcome = match last.outcome {
             Outcome::Ended { begun } => Outcome::EndedFailed { begun, error },
             _ => Outcome::Failed(error),

@@ -10,10 +10,11 @@ pub(super) fn cases() -> Vec<Case> {
             name: "allocated on the default stream, filled on the generator's own, synchronised too late",
             faulty: |log| {
                 let (default, generator) = (log.stream("Default"), log.stream("Generator"));
-                let x = log.alloc(default, 4096);
+                let x = log.outside(4096);
+                let alloc = log.alloc_at(default, x);
                 let fill = log.fill(generator, x);
                 log.context_sync(log.context());
-                vec![(2 + 1, fill, UseBeforeAlloc)]
+                vec![(alloc, fill, UseBeforeAlloc)]
             },
             fixed: |log| {
                 let default = log.stream("Default");
