@@ -7,7 +7,8 @@ use antecede_trace::{Call, Entry, Log, Outcome};
 
 use super::Clash;
 
-type Set = BTreeSet<usize>;
+/// Places of entries, as bits.
+type Set = u128;
 
 /// Every pair that races, byte by byte. Of earlier operations that another one stands for, none is named.
 pub(crate) fn clashes(log: &Log) -> BTreeSet<Clash> {
@@ -37,12 +38,11 @@ fn clashes_at(byte: u64, entries: &[Entry], before: &[Set]) -> Vec<Clash> {
             }
             continue;
         }
-        let stands_for = |later: (usize, bool), earlier: (usize, bool)| {
-            before[later.0].contains(&earlier.0) && (later.1 || !earlier.1)
-        };
+        let stands_for =
+            |later: (usize, bool), earlier: (usize, bool)| has(before[later.0], earlier.0) && (later.1 || !earlier.1);
         if !(allocates && perhaps_freed) {
             for (index, &earlier) in uses.iter().enumerate() {
-                let conflict = (earlier.1 || write) && !before[place].contains(&earlier.0);
+                let conflict = (earlier.1 || write) && !has(before[place], earlier.0);
                 if conflict && !uses[index + 1..].iter().any(|&later| stands_for(later, earlier)) {
                     clashes.push((entries[earlier.0].seq, entry.seq, byte));
                 }
@@ -61,6 +61,10 @@ fn clashes_at(byte: u64, entries: &[Entry], before: &[Set]) -> Vec<Clash> {
     clashes
 }
 
+fn has(set: Set, place: usize) -> bool {
+    set >> place & 1 == 1
+}
+
 /// Whether the call succeeded; for a beginning, whether its end did.
 fn succeeds(entry: &Entry, entries: &[Entry]) -> bool {
     let fails = |end: &Entry| matches!(end.outcome, Outcome::EndedFailed { begun, .. } if begun == entry.seq);
@@ -69,6 +73,7 @@ fn succeeds(entry: &Entry, entries: &[Entry]) -> bool {
 
 /// For each entry, in order, everything that happens before it.
 fn happens_before(entries: &[Entry]) -> Vec<Set> {
+    assert!(entries.len() <= Set::BITS as usize, "a set has a bit for each entry");
     let mut before: Vec<Set> = Vec::new();
     for place in 0..entries.len() {
         let set = Graph { entries, before: &before }.before(place);
@@ -85,36 +90,29 @@ struct Graph<'a> {
 impl Graph<'_> {
     fn before(&self, place: usize) -> Set {
         let entry = &self.entries[place];
-        let mut set = Set::new();
+        let mut set: Set = 0;
         if is_submission(entry) {
             // Stream order, and all that the host has done or seen.
-            let mut earlier = (0..place).filter(|&other| is_submission(&self.entries[other]));
-            set.extend(
-                earlier
-                    .rfind(|&other| same_stream(&self.entries[other], entry))
-                    .map(|last| self.upto(last))
-                    .into_iter()
-                    .flatten(),
-            );
+            set |= self.submitted(place, |other| same_stream(other, entry));
         }
         if is_submission(entry) || is_of_host(entry) {
             let hosts = (0..place).filter(|&other| is_of_host(&self.entries[other]));
-            set.extend(hosts.flat_map(|host| self.upto(host)));
+            set |= hosts.fold(0, |set, host| set | self.upto(host));
         }
         match (entry.call, &entry.outcome) {
-            (Call::EventWait, Outcome::Ok) => set.extend(self.recorded(entry.event, place, place)),
-            (Call::EventQuery, Outcome::Answered(true)) => set.extend(self.recorded(entry.event, place, place)),
+            (Call::EventWait, Outcome::Ok) => set |= self.recorded(entry.event, place, place),
+            (Call::EventQuery, Outcome::Answered(true)) => set |= self.recorded(entry.event, place, place),
             (Call::EventSync, &Outcome::Ended { begun }) => {
-                set.extend(self.recorded(entry.event, self.place(begun), place));
+                set |= self.recorded(entry.event, self.place(begun), place);
             }
             (Call::StreamQuery, Outcome::Answered(true)) => {
-                set.extend(self.submitted(place, |other| same_stream(other, entry)));
+                set |= self.submitted(place, |other| same_stream(other, entry));
             }
             (Call::StreamSync, &Outcome::Ended { begun }) => {
-                set.extend(self.submitted(self.place(begun), |other| same_stream(other, entry)));
+                set |= self.submitted(self.place(begun), |other| same_stream(other, entry));
             }
             (Call::ContextSync, &Outcome::Ended { begun }) => {
-                set.extend(self.submitted(self.place(begun), |other| other.context == entry.context));
+                set |= self.submitted(self.place(begun), |other| other.context == entry.context);
             }
             _ => {}
         }
@@ -126,21 +124,19 @@ impl Graph<'_> {
         let is_record =
             |&place: &usize| self.entries[place].call == Call::EventRecord && self.entries[place].event == event;
         let latest = (0..begin).filter(is_record).rfind(|&place| self.entries[place].outcome == Outcome::Ok);
-        let Some(latest) = latest else { return Set::new() };
+        let Some(latest) = latest else { return 0 };
         let candidates = (latest..end).filter(is_record).map(|record| self.upto(record));
-        candidates.reduce(|one, other| &one & &other).expect("the latest record is one")
+        candidates.reduce(|one, other| one & other).expect("the latest record is one")
     }
 
     /// What was submitted before that place to streams that fit, with all that comes before it.
     fn submitted(&self, place: usize, fits: impl Fn(&Entry) -> bool) -> Set {
         let submissions = (0..place).filter(|&other| is_submission(&self.entries[other]) && fits(&self.entries[other]));
-        submissions.flat_map(|other| self.upto(other)).collect()
+        submissions.fold(0, |set, other| set | self.upto(other))
     }
 
     fn upto(&self, place: usize) -> Set {
-        let mut set = self.before[place].clone();
-        set.insert(place);
-        set
+        self.before[place] | 1 << place
     }
 
     fn place(&self, seq: u64) -> usize {

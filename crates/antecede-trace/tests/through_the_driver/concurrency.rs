@@ -46,7 +46,7 @@ fn other_threads_submit_while_one_waits() {
     let (begun, has_begun) = mpsc::channel();
     let (release, released) = mpsc::channel::<()>();
     let (begun, released) = (Mutex::new(begun), Mutex::new(released));
-    let trace = Trace::new(Hooked::new(move |call| {
+    let trace = Trace::new(Hooked::driver(move |call| {
         if call == Call::StreamSync {
             begun.lock().unwrap().send(()).unwrap();
             released.lock().unwrap().recv().unwrap();

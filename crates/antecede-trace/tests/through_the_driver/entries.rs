@@ -116,7 +116,7 @@ fn errors_are_logged_and_passed_on() {
     assert_eq!(refused.kind(), ErrorKind::NoDevice);
     assert_eq!(trace.log().entries()[1].outcome, Outcome::EndedFailed { begun: 1, error: refused });
 
-    let failing = Trace::new(Hooked::new(|call| match call {
+    let failing = Trace::new(Hooked::driver(|call| match call {
         Call::Fill | Call::StreamSync | Call::StreamQuery | Call::Alloc => Err(injected(call)),
         _ => Ok(()),
     }));
@@ -137,7 +137,7 @@ fn errors_are_logged_and_passed_on() {
 #[test]
 fn a_block_whose_free_failed_keeps_its_size() {
     let refuse = std::sync::atomic::AtomicU32::new(2);
-    let trace = Trace::new(Hooked::new(move |call| {
+    let trace = Trace::new(Hooked::driver(move |call| {
         let is_free = matches!(call, Call::Free | Call::PinnedFree);
         let left = std::sync::atomic::Ordering::Relaxed;
         match is_free && refuse.fetch_update(left, left, |count| count.checked_sub(1)).is_ok() {

@@ -18,7 +18,7 @@ pub(crate) struct Hooked {
 }
 
 impl Hooked {
-    pub(crate) fn new(hook: impl Fn(Call) -> DriverResult + Send + Sync + 'static) -> Arc<dyn Driver> {
+    pub(crate) fn driver(hook: impl Fn(Call) -> DriverResult + Send + Sync + 'static) -> Arc<dyn Driver> {
         Arc::new(Hooked { inner: NullDriver::with_devices(2), hook: Box::new(hook) })
     }
 }
