@@ -153,3 +153,52 @@ impl State {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::clock::Agent;
+    use super::*;
+
+    fn touch(shadow: &mut Shadow, bytes: Range<u64>, agent: u32, step: u64, write: bool, is_before: bool) -> usize {
+        let mark = Mark { epoch: Epoch { agent: Agent(agent), step }, place: step as usize, write };
+        let mut clashes = 0;
+        let is_before = |earlier: Epoch| is_before || earlier.agent == Agent(agent);
+        shadow.touch(bytes, mark, Role::Use, is_before, |_| clashes += 1);
+        clashes
+    }
+
+    fn marks(shadow: &Shadow) -> usize {
+        let in_use = |segment: &Segment| match &segment.state {
+            State::InUse { marks, .. } => marks.len(),
+            State::Freed(_) => 1,
+        };
+        shadow.0.values().map(in_use).sum()
+    }
+
+    #[test]
+    fn pieces_written_again_as_one_are_one_segment() {
+        let mut shadow = Shadow::default();
+        for piece in 0..100 {
+            touch(&mut shadow, piece * 10..piece * 10 + 10, 1, piece + 1, true, true);
+        }
+        assert_eq!(shadow.0.len(), 100);
+        touch(&mut shadow, 5..995, 1, 101, true, true);
+        assert_eq!(shadow.0.len(), 3, "the whole and two ends");
+        touch(&mut shadow, 0..1000, 1, 102, true, true);
+        assert_eq!(shadow.0.len(), 1);
+    }
+
+    #[test]
+    fn a_byte_keeps_at_most_one_read_and_one_write_of_each_agent() {
+        let mut shadow = Shadow::default();
+        for step in 1..100 {
+            for agent in 1..4 {
+                touch(&mut shadow, 0..8, agent, step, step % 2 == 0, false);
+            }
+        }
+        assert_eq!(marks(&shadow), 6, "{shadow:?}");
+        assert_eq!(touch(&mut shadow, 4..5, 4, 100, true, false), 6, "all of them clash");
+        touch(&mut shadow, 0..8, 4, 101, true, true);
+        assert_eq!(marks(&shadow), 1, "a write that comes after all stands for all");
+    }
+}
