@@ -121,8 +121,8 @@ fn declaration(kernel: &Kernel) -> TokenStream {
         let name = param.name.unraw().to_string();
         let kind = match &param.kind {
             ParamKind::Scalar(ty) => quote_spanned!(Span::mixed_site()=> Scalar { bytes: ::antecede::__private::scalar_bytes::<#ty>() }),
-            ParamKind::Slice { write: false, element, .. } => quote_spanned!(Span::mixed_site()=> Read { element: ::core::mem::size_of::<#element>() }),
-            ParamKind::Slice { write: true, element, .. } => quote_spanned!(Span::mixed_site()=> Write { element: ::core::mem::size_of::<#element>() }),
+            ParamKind::Slice { write: false, element, .. } => quote_spanned!(Span::mixed_site()=> Read { element: ::antecede::__private::element_bytes::<#element>() }),
+            ParamKind::Slice { write: true, element, .. } => quote_spanned!(Span::mixed_site()=> Write { element: ::antecede::__private::element_bytes::<#element>() }),
         };
         quote_spanned!(Span::mixed_site()=> ::antecede::driver::ParamDecl { name: #name, kind: ::antecede::driver::ParamKind::#kind })
     });
@@ -136,11 +136,16 @@ fn method(module: &Module, index: usize, kernel: &Kernel) -> TokenStream {
     let Kernel { method: attrs, name, .. } = kernel;
     let params = kernel.params.iter().map(|param| method_param(module, param));
     let docs = document::lines(kernel);
+    let (module_text, text) = (module.name.unraw().to_string(), name.unraw().to_string());
     let contract = kernel.contract.iter().map(|clause| {
-        let refuse = refuse(module, kernel, &clause.to_string());
-        quote_spanned!(Span::mixed_site()=> if !::core::matches!(#clause, ::core::option::Option::Some(true)) { #refuse })
+        let clause_text = clause.to_string();
+        quote_spanned! {Span::mixed_site()=>
+            if !::core::matches!(#clause, ::core::option::Option::Some(true)) {
+                return ::core::result::Result::Err(::antecede::__private::contract_violated(#module_text, #text, #clause_text));
+            }
+        }
     });
-    let geometry = geometry(module, kernel);
+    let geometry = geometry(kernel);
     let index = Literal::usize_unsuffixed(index);
     let (accesses, pointers) = (accesses(kernel), pointers(kernel));
     let count = Literal::usize_unsuffixed(accesses.len());
@@ -178,58 +183,44 @@ fn method_param(module: &Module, param: &Param) -> TokenStream {
     }
 }
 
-/// `return Err(..)`, naming the module, the kernel and the clause.
-fn refuse(module: &Module, kernel: &Kernel, clause: &str) -> TokenStream {
-    let (module, kernel) = (module.name.unraw().to_string(), kernel.name.unraw().to_string());
-    quote_spanned! {Span::mixed_site()=>
-        return ::core::result::Result::Err(::antecede::__private::contract_violated(#module, #kernel, #clause));
-    }
-}
-
 /// Binds `geometry`, or returns when there are no threads.
-fn geometry(module: &Module, kernel: &Kernel) -> TokenStream {
+fn geometry(kernel: &Kernel) -> TokenStream {
     let here = Span::mixed_site();
-    let (geometry, shared) = match &kernel.launch {
+    let geometry = match &kernel.launch {
         Launch::Longest => {
             let block = Literal::i128_unsuffixed(DEFAULT_BLOCK);
             let slices = kernel.params.iter().filter(|param| matches!(param.kind, ParamKind::Slice { .. }));
-            let lens = slices.map(|param| Int::Len(param.name.clone()));
-            (
-                quote_spanned!(here=> ::antecede::__private::geometry_for_threads(
-                    [#(#lens),*].into_iter().max().flatten(), #block, 0
-                )),
-                None,
-            )
+            let lens = slices.map(|param| Int::Len(param.name.clone()).to_token_stream());
+            let longest = lens.reduce(|a, b| quote_spanned!(here=> ::core::cmp::Ord::max(#a, #b)));
+            quote_spanned!(here=> ::antecede::__private::geometry_for_threads(#longest, #block, 0))
         }
         Launch::Threads { threads, block, shared } => {
             let block = fixed_block(block);
-            (quote_spanned!(here=> ::antecede::__private::geometry_for_threads(#threads, #block, 0)), shared.as_ref())
+            let plain = quote_spanned!(here=> ::antecede::__private::geometry_for_threads(#threads, #block, 0));
+            match shared {
+                None => plain,
+                Some(bytes) => quote_spanned!(here=> match #plain {
+                    ::core::result::Result::Ok(::core::option::Option::Some(plain)) => ::antecede::__private::geometry(
+                        plain.grid.map(|size| ::core::option::Option::Some(::core::convert::From::from(size))),
+                        plain.block.map(|size| ::core::option::Option::Some(::core::convert::From::from(size))),
+                        #bytes
+                    ),
+                    empty => empty,
+                }),
+            }
         }
         Launch::Grid { grid, block, shared } => {
+            let one = Int::Literal(1, String::new());
             let fill = |sizes: &[Int]| -> Vec<TokenStream> {
-                let ones = (sizes.len()..3).map(|_| quote_spanned!(here=> ::core::option::Option::Some(1)));
-                sizes.iter().map(ToTokens::to_token_stream).chain(ones).collect()
+                sizes.iter().chain(std::iter::repeat(&one)).take(3).map(ToTokens::to_token_stream).collect()
             };
-            let (grid, block) = (fill(grid), fill(block));
-            let shared = match shared {
-                Some(bytes) => bytes.to_token_stream(),
-                None => quote_spanned!(here=> ::core::option::Option::Some(0)),
-            };
-            (quote_spanned!(here=> ::antecede::__private::geometry([#(#grid),*], [#(#block),*], #shared)), None)
+            let none = Int::Literal(0, String::new());
+            let (grid, block, shared) = (fill(grid), fill(block), shared.as_ref().unwrap_or(&none));
+            quote_spanned!(here=> ::antecede::__private::geometry([#(#grid),*], [#(#block),*], #shared))
         }
     };
-    let shared = shared.map(|bytes| {
-        let refuse = refuse(module, kernel, &format!("shared = {bytes}"));
-        quote_spanned! {here=>
-            let ::core::option::Option::Some(::core::result::Result::Ok(shared_bytes)) = ::core::option::Option::map(
-                #bytes, <::core::primitive::u32 as ::core::convert::TryFrom<::core::primitive::i128>>::try_from
-            ) else { #refuse };
-            let geometry = ::antecede::__private::Geometry { shared_bytes, ..geometry };
-        }
-    });
     quote_spanned! {here=>
         let ::core::option::Option::Some(geometry) = #geometry? else { return ::core::result::Result::Ok(()); };
-        #shared
     }
 }
 
@@ -278,7 +269,7 @@ fn pointers(kernel: &Kernel) -> Vec<TokenStream> {
             ParamKind::Slice { .. } => {
                 let place = Literal::usize_unsuffixed(slices);
                 slices += 1;
-                quote_spanned!(Span::mixed_site()=> (&raw const accesses[#place].ptr).cast::<::core::ffi::c_void>())
+                quote_spanned!(Span::mixed_site()=> ::antecede::__private::slice_param(&accesses[#place]))
             }
         }
     };
