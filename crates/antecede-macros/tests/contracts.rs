@@ -1,7 +1,7 @@
 //! Contracts and launch sizes, run: what a launch refuses, and that nothing was submitted then.
 
-use antecede::{Device, Error, Primary, Scoped, Stream, streams};
-use antecede_macros::kernels;
+use antecede::{Device, Error, Scoped, Stream, kernels, streams};
+
 use antecede_sim::{Call, Sim};
 
 streams! { Compute }
@@ -138,12 +138,4 @@ fn the_first_clause_that_does_not_hold_is_named() {
     case!(in_order(1) on 1 breaks "n >= 2");
     case!(in_order(0) on 1 breaks "n >= 1");
     case!(never() on 1 breaks "false");
-}
-
-#[test]
-fn primary_is_the_default_device() {
-    fn same(module: Contracts) -> Contracts<Primary> {
-        module
-    }
-    let _: fn(Contracts) -> Contracts<Primary> = same;
 }

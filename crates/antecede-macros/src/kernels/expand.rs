@@ -3,7 +3,9 @@
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote_spanned};
+use syn::Type;
 use syn::ext::IdentExt;
+use syn::spanned::Spanned;
 
 use super::arithmetic::Int;
 use super::check::{Kernel, Module};
@@ -78,6 +80,11 @@ pub(super) fn module(module: &Module) -> TokenStream {
     }
 }
 
+/// Generated code that is underlined where `ty` stands, if its bounds do not hold.
+fn at(ty: &Type) -> Span {
+    Span::mixed_site().located_at(ty.span())
+}
+
 /// The name of a twin's function. Items are not hygienic: the body must not meet it by chance.
 fn twin_name(kernel: &Kernel) -> Ident {
     format_ident!("__antecede_twin_{}", kernel.name.unraw(), span = Span::mixed_site())
@@ -102,7 +109,7 @@ fn twin(kernel: &Kernel) -> TokenStream {
             }
         };
         let (method, place) = (Ident::new(method, Span::mixed_site()), Literal::usize_unsuffixed(place));
-        quote_spanned!(Span::mixed_site()=> args.#method::<#ty>(#place))
+        quote_spanned!(at(ty)=> args.#method::<#ty>(#place))
     });
     quote_spanned! {Span::mixed_site()=>
         unsafe fn #unpacker(args: &::antecede::driver::TwinArgs<'_>) {
@@ -120,9 +127,9 @@ fn declaration(kernel: &Kernel) -> TokenStream {
     let params = kernel.params.iter().map(|param| {
         let name = param.name.unraw().to_string();
         let kind = match &param.kind {
-            ParamKind::Scalar(ty) => quote_spanned!(Span::mixed_site()=> Scalar { bytes: ::antecede::__private::scalar_bytes::<#ty>() }),
-            ParamKind::Slice { write: false, element, .. } => quote_spanned!(Span::mixed_site()=> Read { element: ::antecede::__private::element_bytes::<#element>() }),
-            ParamKind::Slice { write: true, element, .. } => quote_spanned!(Span::mixed_site()=> Write { element: ::antecede::__private::element_bytes::<#element>() }),
+            ParamKind::Scalar(ty) => quote_spanned!(Span::mixed_site()=> Scalar { bytes: ::core::mem::size_of::<#ty>() }),
+            ParamKind::Slice { write: false, element, .. } => quote_spanned!(Span::mixed_site()=> Read { element: ::core::mem::size_of::<#element>() }),
+            ParamKind::Slice { write: true, element, .. } => quote_spanned!(Span::mixed_site()=> Write { element: ::core::mem::size_of::<#element>() }),
         };
         quote_spanned!(Span::mixed_site()=> ::antecede::driver::ParamDecl { name: #name, kind: ::antecede::driver::ParamKind::#kind })
     });
@@ -246,13 +253,13 @@ fn fixed_block(block: &Int) -> TokenStream {
 fn accesses(kernel: &Kernel) -> Vec<TokenStream> {
     let access = |param: &Param| {
         let name = &param.name;
-        match param.kind {
+        match &param.kind {
             ParamKind::Scalar(_) => None,
-            ParamKind::Slice { write: false, .. } => {
-                Some(quote_spanned!(Span::mixed_site()=> ::antecede::__private::read_access(#name)))
+            ParamKind::Slice { write: false, element, .. } => {
+                Some(quote_spanned!(at(element)=> ::antecede::__private::read_access::<#element, _>(#name)))
             }
-            ParamKind::Slice { write: true, .. } => {
-                Some(quote_spanned!(Span::mixed_site()=> ::antecede::__private::write_access(#name)))
+            ParamKind::Slice { write: true, element, .. } => {
+                Some(quote_spanned!(at(element)=> ::antecede::__private::write_access::<#element, _>(#name)))
             }
         }
     };
@@ -264,8 +271,10 @@ fn pointers(kernel: &Kernel) -> Vec<TokenStream> {
     let mut slices = 0usize;
     let pointer = |param: &Param| {
         let name = &param.name;
-        match param.kind {
-            ParamKind::Scalar(_) => quote_spanned!(Span::mixed_site()=> ::antecede::__private::scalar_param(&#name)),
+        match &param.kind {
+            ParamKind::Scalar(ty) => {
+                quote_spanned!(at(ty)=> ::antecede::__private::scalar_param::<#ty>(&#name))
+            }
             ParamKind::Slice { .. } => {
                 let place = Literal::usize_unsuffixed(slices);
                 slices += 1;
