@@ -4,6 +4,8 @@
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 
+use syn::spanned::Spanned;
+
 use super::arithmetic::{CompareOp, Int, IntOp, Truth};
 
 impl ToTokens for Int {
@@ -25,11 +27,11 @@ fn int(int: &Int) -> TokenStream {
             let value = Literal::i128_suffixed(*value);
             quote_spanned!(here=> ::core::option::Option::Some(#value))
         }
-        Int::Scalar(name) => from_value(name),
-        Int::Const(path) => from_value(path),
+        Int::Scalar(name) => from_value(name.span(), name),
+        Int::Const(path) => from_value(path.span(), path),
         Int::Len(name) => {
             let len = quote_spanned!(here=> ::antecede::View::len(&*#name));
-            from_value(len)
+            from_value(here, len)
         }
         Int::Neg(value) => quote_spanned!(here=>
             ::core::option::Option::and_then(#value, ::core::primitive::i128::checked_neg)
@@ -58,9 +60,10 @@ fn int(int: &Int) -> TokenStream {
     }
 }
 
-/// An integer of whatever type, unless it is a `u128` out of range.
-fn from_value(value: impl ToTokens) -> TokenStream {
-    quote_spanned!(Span::mixed_site()=>
+/// An integer of whatever type, unless it is a `u128` out of range. That something else has no place here is said where
+/// it stands.
+fn from_value(place: Span, value: impl ToTokens) -> TokenStream {
+    quote_spanned!(Span::mixed_site().located_at(place)=>
         <::core::primitive::i128 as ::core::convert::TryFrom<_>>::try_from(#value).ok()
     )
 }

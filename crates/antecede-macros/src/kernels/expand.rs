@@ -3,7 +3,9 @@
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote_spanned};
+use syn::Type;
 use syn::ext::IdentExt;
+use syn::spanned::Spanned;
 
 use super::arithmetic::Int;
 use super::check::{Kernel, Module};
@@ -78,6 +80,11 @@ pub(super) fn module(module: &Module) -> TokenStream {
     }
 }
 
+/// Generated code that is underlined where `ty` stands, if its bounds do not hold.
+fn at(ty: &Type) -> Span {
+    Span::mixed_site().located_at(ty.span())
+}
+
 /// The name of a twin's function. Items are not hygienic: the body must not meet it by chance.
 fn twin_name(kernel: &Kernel) -> Ident {
     format_ident!("__antecede_twin_{}", kernel.name.unraw(), span = Span::mixed_site())
@@ -102,7 +109,7 @@ fn twin(kernel: &Kernel) -> TokenStream {
             }
         };
         let (method, place) = (Ident::new(method, Span::mixed_site()), Literal::usize_unsuffixed(place));
-        quote_spanned!(Span::mixed_site()=> args.#method::<#ty>(#place))
+        quote_spanned!(at(ty)=> args.#method::<#ty>(#place))
     });
     quote_spanned! {Span::mixed_site()=>
         unsafe fn #unpacker(args: &::antecede::driver::TwinArgs<'_>) {
@@ -120,7 +127,7 @@ fn declaration(kernel: &Kernel) -> TokenStream {
     let params = kernel.params.iter().map(|param| {
         let name = param.name.unraw().to_string();
         let kind = match &param.kind {
-            ParamKind::Scalar(ty) => quote_spanned!(Span::mixed_site()=> Scalar { bytes: ::antecede::__private::scalar_bytes::<#ty>() }),
+            ParamKind::Scalar(ty) => quote_spanned!(Span::mixed_site()=> Scalar { bytes: ::core::mem::size_of::<#ty>() }),
             ParamKind::Slice { write: false, element, .. } => quote_spanned!(Span::mixed_site()=> Read { element: ::core::mem::size_of::<#element>() }),
             ParamKind::Slice { write: true, element, .. } => quote_spanned!(Span::mixed_site()=> Write { element: ::core::mem::size_of::<#element>() }),
         };
@@ -136,11 +143,16 @@ fn method(module: &Module, index: usize, kernel: &Kernel) -> TokenStream {
     let Kernel { method: attrs, name, .. } = kernel;
     let params = kernel.params.iter().map(|param| method_param(module, param));
     let docs = document::lines(kernel);
+    let (module_text, text) = (module.name.unraw().to_string(), name.unraw().to_string());
     let contract = kernel.contract.iter().map(|clause| {
-        let refuse = refuse(module, kernel, &clause.to_string());
-        quote_spanned!(Span::mixed_site()=> if !::core::matches!(#clause, ::core::option::Option::Some(true)) { #refuse })
+        let clause_text = clause.to_string();
+        quote_spanned! {Span::mixed_site()=>
+            if !::core::matches!(#clause, ::core::option::Option::Some(true)) {
+                return ::core::result::Result::Err(::antecede::__private::contract_violated(#module_text, #text, #clause_text));
+            }
+        }
     });
-    let geometry = geometry(module, kernel);
+    let geometry = geometry(kernel);
     let index = Literal::usize_unsuffixed(index);
     let (accesses, pointers) = (accesses(kernel), pointers(kernel));
     let count = Literal::usize_unsuffixed(accesses.len());
@@ -178,58 +190,44 @@ fn method_param(module: &Module, param: &Param) -> TokenStream {
     }
 }
 
-/// `return Err(..)`, naming the module, the kernel and the clause.
-fn refuse(module: &Module, kernel: &Kernel, clause: &str) -> TokenStream {
-    let (module, kernel) = (module.name.unraw().to_string(), kernel.name.unraw().to_string());
-    quote_spanned! {Span::mixed_site()=>
-        return ::core::result::Result::Err(::antecede::__private::contract_violated(#module, #kernel, #clause));
-    }
-}
-
 /// Binds `geometry`, or returns when there are no threads.
-fn geometry(module: &Module, kernel: &Kernel) -> TokenStream {
+fn geometry(kernel: &Kernel) -> TokenStream {
     let here = Span::mixed_site();
-    let (geometry, shared) = match &kernel.launch {
+    let geometry = match &kernel.launch {
         Launch::Longest => {
             let block = Literal::i128_unsuffixed(DEFAULT_BLOCK);
             let slices = kernel.params.iter().filter(|param| matches!(param.kind, ParamKind::Slice { .. }));
-            let lens = slices.map(|param| Int::Len(param.name.clone()));
-            (
-                quote_spanned!(here=> ::antecede::__private::geometry_for_threads(
-                    [#(#lens),*].into_iter().max().flatten(), #block, 0
-                )),
-                None,
-            )
+            let lens = slices.map(|param| Int::Len(param.name.clone()).to_token_stream());
+            let longest = lens.reduce(|a, b| quote_spanned!(here=> ::core::cmp::Ord::max(#a, #b)));
+            quote_spanned!(here=> ::antecede::__private::geometry_for_threads(#longest, #block, 0))
         }
         Launch::Threads { threads, block, shared } => {
             let block = fixed_block(block);
-            (quote_spanned!(here=> ::antecede::__private::geometry_for_threads(#threads, #block, 0)), shared.as_ref())
+            let plain = quote_spanned!(here=> ::antecede::__private::geometry_for_threads(#threads, #block, 0));
+            match shared {
+                None => plain,
+                Some(bytes) => quote_spanned!(here=> match #plain {
+                    ::core::result::Result::Ok(::core::option::Option::Some(plain)) => ::antecede::__private::geometry(
+                        plain.grid.map(|size| ::core::option::Option::Some(::core::convert::From::from(size))),
+                        plain.block.map(|size| ::core::option::Option::Some(::core::convert::From::from(size))),
+                        #bytes
+                    ),
+                    empty => empty,
+                }),
+            }
         }
         Launch::Grid { grid, block, shared } => {
+            let one = Int::Literal(1, String::new());
             let fill = |sizes: &[Int]| -> Vec<TokenStream> {
-                let ones = (sizes.len()..3).map(|_| quote_spanned!(here=> ::core::option::Option::Some(1)));
-                sizes.iter().map(ToTokens::to_token_stream).chain(ones).collect()
+                sizes.iter().chain(std::iter::repeat(&one)).take(3).map(ToTokens::to_token_stream).collect()
             };
-            let (grid, block) = (fill(grid), fill(block));
-            let shared = match shared {
-                Some(bytes) => bytes.to_token_stream(),
-                None => quote_spanned!(here=> ::core::option::Option::Some(0)),
-            };
-            (quote_spanned!(here=> ::antecede::__private::geometry([#(#grid),*], [#(#block),*], #shared)), None)
+            let none = Int::Literal(0, String::new());
+            let (grid, block, shared) = (fill(grid), fill(block), shared.as_ref().unwrap_or(&none));
+            quote_spanned!(here=> ::antecede::__private::geometry([#(#grid),*], [#(#block),*], #shared))
         }
     };
-    let shared = shared.map(|bytes| {
-        let refuse = refuse(module, kernel, &format!("shared = {bytes}"));
-        quote_spanned! {here=>
-            let ::core::option::Option::Some(::core::result::Result::Ok(shared_bytes)) = ::core::option::Option::map(
-                #bytes, <::core::primitive::u32 as ::core::convert::TryFrom<::core::primitive::i128>>::try_from
-            ) else { #refuse };
-            let geometry = ::antecede::__private::Geometry { shared_bytes, ..geometry };
-        }
-    });
     quote_spanned! {here=>
         let ::core::option::Option::Some(geometry) = #geometry? else { return ::core::result::Result::Ok(()); };
-        #shared
     }
 }
 
@@ -255,13 +253,13 @@ fn fixed_block(block: &Int) -> TokenStream {
 fn accesses(kernel: &Kernel) -> Vec<TokenStream> {
     let access = |param: &Param| {
         let name = &param.name;
-        match param.kind {
+        match &param.kind {
             ParamKind::Scalar(_) => None,
-            ParamKind::Slice { write: false, .. } => {
-                Some(quote_spanned!(Span::mixed_site()=> ::antecede::__private::read_access(#name)))
+            ParamKind::Slice { write: false, element, .. } => {
+                Some(quote_spanned!(at(element)=> ::antecede::__private::read_access::<#element, _>(#name)))
             }
-            ParamKind::Slice { write: true, .. } => {
-                Some(quote_spanned!(Span::mixed_site()=> ::antecede::__private::write_access(#name)))
+            ParamKind::Slice { write: true, element, .. } => {
+                Some(quote_spanned!(at(element)=> ::antecede::__private::write_access::<#element, _>(#name)))
             }
         }
     };
@@ -273,12 +271,14 @@ fn pointers(kernel: &Kernel) -> Vec<TokenStream> {
     let mut slices = 0usize;
     let pointer = |param: &Param| {
         let name = &param.name;
-        match param.kind {
-            ParamKind::Scalar(_) => quote_spanned!(Span::mixed_site()=> ::antecede::__private::scalar_param(&#name)),
+        match &param.kind {
+            ParamKind::Scalar(ty) => {
+                quote_spanned!(at(ty)=> ::antecede::__private::scalar_param::<#ty>(&#name))
+            }
             ParamKind::Slice { .. } => {
                 let place = Literal::usize_unsuffixed(slices);
                 slices += 1;
-                quote_spanned!(Span::mixed_site()=> (&raw const accesses[#place].ptr).cast::<::core::ffi::c_void>())
+                quote_spanned!(Span::mixed_site()=> ::antecede::__private::slice_param(&accesses[#place]))
             }
         }
     };
