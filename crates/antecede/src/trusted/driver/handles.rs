@@ -52,6 +52,8 @@ pub struct ContextRef {
     pub ordinal: u32,
     /// The driver's own handle.
     pub handle: u64,
+    /// The identity of the context's legacy default stream: one, however often the context is opened.
+    pub legacy: StreamId,
 }
 
 /// A stream of a context.
@@ -116,4 +118,81 @@ pub enum StreamKind {
     NonBlocking,
     /// `CU_STREAM_DEFAULT`: ordered with operations on the legacy default stream.
     Blocking,
+    /// `CU_STREAM_LEGACY`: the default stream of the context.
+    Legacy,
+    /// `CU_STREAM_PER_THREAD`: the calling thread's own default stream. Another stream in every thread, behind one
+    /// handle. Blocking.
+    PerThread,
+}
+
+impl StreamKind {
+    /// Whether operations on the legacy default stream are ordered with this stream's.
+    pub const fn is_blocking(self) -> bool {
+        matches!(self, StreamKind::Blocking | StreamKind::PerThread)
+    }
+}
+
+/// Where memory is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Space {
+    /// On the device.
+    Device,
+    /// In host memory, page-locked.
+    Pinned,
+    /// Where it was last used: pages move between host and device.
+    Managed,
+}
+
+/// A pool of stream-ordered memory.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct PoolRef {
+    /// The context of the device that the pool belongs to.
+    pub context: ContextRef,
+    /// Where its memory is.
+    pub space: Space,
+    /// The driver's own handle.
+    pub handle: u64,
+}
+
+/// What a pool is asked for, or told.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum PoolAttribute {
+    /// Bytes that the pool keeps when a stream, event or context is synchronised. Can be set.
+    ReleaseThreshold,
+    /// 1: memory freed on a stream is used again on another that an event has ordered after it. Can be set.
+    ReuseFollowEvents,
+    /// 1: memory is used again on another stream once its free has completed. Can be set.
+    ReuseOpportunistic,
+    /// 1: the driver may order streams by itself to use memory again. Can be set.
+    ReuseInternalDependencies,
+    /// Bytes that the pool holds from the system.
+    ReservedBytes,
+    /// The most bytes that the pool has held.
+    ReservedHigh,
+    /// Bytes allocated from the pool.
+    UsedBytes,
+    /// The most bytes that were allocated from the pool.
+    UsedHigh,
+}
+
+/// A property of a device.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum DeviceAttribute {
+    /// 1: the host may touch managed memory while the device works.
+    ConcurrentManagedAccess,
+    /// 1: pools of pinned memory exist.
+    PinnedPools,
+    /// 1: pools of managed memory exist.
+    ManagedPools,
+}
+
+/// A function for the host to call in stream order.
+#[derive(Clone, Copy, Debug)]
+pub struct HostFn {
+    /// Called once with `data`, on a thread of the driver's. It does not unwind and makes no driver call.
+    pub call: unsafe extern "C" fn(*mut std::ffi::c_void),
+    /// What it is called with.
+    pub data: *mut std::ffi::c_void,
 }

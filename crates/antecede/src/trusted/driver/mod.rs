@@ -10,7 +10,8 @@ mod kernel;
 
 pub use error::{DriverError, DriverResult, ErrorKind};
 pub use handles::{
-    ContextId, ContextRef, DevicePtr, DriverId, EventId, EventRef, ModuleRef, StreamId, StreamKind, StreamRef,
+    ContextId, ContextRef, DeviceAttribute, DevicePtr, DriverId, EventId, EventRef, HostFn, ModuleRef, PoolAttribute,
+    PoolRef, Space, StreamId, StreamKind, StreamRef,
 };
 pub use kernel::{KernelDecl, Launch, LoadedModule, ModuleDecl, ParamDecl, ParamKind, Twin, TwinArgs};
 
@@ -66,7 +67,7 @@ impl Pattern {
 /// 3. **Host waits.** `stream_sync`, `event_sync`, `context_sync` return `Ok`, and `stream_query`, `event_query` return
 ///    `Ok(true)`, only when what they speak of has taken effect and the host sees it. `context_sync` speaks of every
 ///    stream of the context.
-/// 4. **Memory.** `alloc_async` and `pinned_alloc` return memory of at least the asked size, aligned to 256 bytes, that
+/// 4. **Memory.** `alloc_async`, `pool_alloc_async`, `pinned_alloc` and `managed_alloc` return memory of at least the asked size, aligned to 256 bytes, that
 ///    overlaps no memory in use: none that is not yet freed, and none whose free is not ordered before this allocation.
 ///    Every byte pattern is a value there (the contents are unspecified, not undefined).
 /// 5. **Nothing else is touched.** A copy, a fill or a launch reads and writes only the ranges it is given, and not
@@ -79,10 +80,16 @@ impl Pattern {
 ///    been submitted, and if it was, promises 1 to 5 hold of it. An `Err` from a sync or a query says nothing of what
 ///    has taken effect. An `Err` from a method that creates has created nothing.
 /// 9. **Identity.** `id` is the same for two handles of one driver and differs for any other. `context_open` returns the
-///    same `ContextId` exactly when the context is the same.
+///    same `ContextId`, and the same `legacy`, exactly when the context is the same.
 /// 10. **Modules.** `module_load` refuses a module whose PTX lacks a declared entry, or has one with another number or
 ///     other sizes of parameters.
-/// 11. **Return at once.** Methods that submit, and `event_destroy` and `stream_destroy`, do not wait for the device
+/// 11. **The legacy default stream.** What is submitted to it takes effect after everything submitted before to any
+///     blocking stream of its context, and before everything submitted later to one. This holds of event records, event
+///     waits, fills, copies, launches, frees and host functions, on either side; of an allocation or a query it need not
+///     hold. The per-thread streams are blocking streams.
+/// 12. **Host functions.** A `host_fn` is called once, in stream order, unless its submission returned an error that says
+///     so; never while the host waits in a driver call that holds a lock.
+/// 13. **Return at once.** Methods that submit, and `event_destroy` and `stream_destroy`, do not wait for the device
 ///     while holding a lock that another method needs.
 ///
 /// The methods are `unsafe` to *call*: safe code that holds a driver value must not get at memory through it. A caller
@@ -91,11 +98,12 @@ impl Pattern {
 /// 1. Handles come from this driver, were created in the context they name, and are not destroyed yet.
 /// 2. Ranges lie in live memory of that driver, and the allocation is ordered before the operation.
 /// 3. No other access of a range that is written, and no write of a range that is read, is unordered with the operation.
-/// 4. `free_async` and `pinned_free` are given an address that was allocated by the sibling method, once, ordered after
-///    every use (for `pinned_free`: every use has completed).
+/// 4. `free_async`, `pinned_free` and `managed_free` are given an address that was allocated by the sibling method, once,
+///    ordered after every use (for the latter two: every use has completed).
 /// 5. A stream is destroyed when nothing is submitted to it any more; a context is closed, and a module unloaded, when
 ///    everything in it has taken effect.
 /// 6. For a launch, the arguments satisfy the kernel's contract.
+/// 7. A stream of kind `PerThread` is used on the thread that it was created on.
 pub unsafe trait Driver: Send + Sync + fmt::Debug + 'static {
     /// The driver's identity (promise 9).
     fn id(&self) -> DriverId;
@@ -129,7 +137,11 @@ pub unsafe trait Driver: Send + Sync + fmt::Debug + 'static {
     /// Promise 1.
     unsafe fn context_sync(&self, context: &ContextRef) -> DriverResult;
 
-    /// Creates a stream (`cuStreamCreateWithPriority`) and returns its handle. Its id is `id`; `name` is for logs.
+    /// Creates a stream (`cuStreamCreateWithPriority`) and returns its handle. Its id is `id`; `name` is for logs. A
+    /// priority outside of what the device has is clamped.
+    ///
+    /// For [`StreamKind::Legacy`] (`id` is the context's `legacy`) and [`StreamKind::PerThread`] (`id` is fresh for each
+    /// thread) nothing is created: the handle of the built-in stream is returned, and `stream_destroy` does nothing.
     ///
     /// # Safety
     /// Promise 1.
@@ -179,6 +191,8 @@ pub unsafe trait Driver: Send + Sync + fmt::Debug + 'static {
     unsafe fn event_record(&self, event: &EventRef, stream: &StreamRef) -> DriverResult;
 
     /// Makes the stream wait for the event's latest record (`cuStreamWaitEvent`). The host does not block.
+    ///
+    /// The event may be of another context.
     ///
     /// # Safety
     /// Promise 1; the event has been recorded.
@@ -250,4 +264,111 @@ pub unsafe trait Driver: Send + Sync + fmt::Debug + 'static {
     /// # Safety
     /// Promises 1 to 3 for every range in `accesses`, and 6.
     unsafe fn launch(&self, stream: &StreamRef, launch: &Launch<'_>) -> DriverResult;
+
+    /// Looks at a stream that something else made: its kind (`cuStreamGetFlags`), whether it is of this context
+    /// (`cuStreamGetCtx`) and not capturing (`cuStreamIsCapturing`); an error where it is not.
+    ///
+    /// # Safety
+    /// `handle` is a live stream.
+    unsafe fn stream_adopt(&self, context: &ContextRef, handle: u64, id: StreamId) -> DriverResult<StreamKind>;
+
+    /// Whether work submitted to the stream is captured into a graph instead of run (`cuStreamIsCapturing`).
+    ///
+    /// # Safety
+    /// Promises 1 and 7.
+    unsafe fn stream_is_capturing(&self, stream: &StreamRef) -> DriverResult<bool>;
+
+    /// The lowest and the highest priority of a stream (`cuCtxGetStreamPriorityRange`): (0, -5), say.
+    ///
+    /// # Safety
+    /// Promise 1.
+    unsafe fn priority_range(&self, context: &ContextRef) -> DriverResult<(i32, i32)>;
+
+    /// Calls a host function in stream order (`cuLaunchHostFunc`). `accesses` are the bytes of pinned or managed memory
+    /// that it reads and writes.
+    ///
+    /// # Safety
+    /// Promises 1 to 3, and 7; the function may be called once, from any thread, also after this call has returned an
+    /// error.
+    unsafe fn host_fn(&self, stream: &StreamRef, function: HostFn, accesses: &[Access]) -> DriverResult;
+
+    /// A property of the context's device (`cuDeviceGetAttribute`).
+    ///
+    /// # Safety
+    /// Promise 1.
+    unsafe fn attribute(&self, context: &ContextRef, attribute: DeviceAttribute) -> DriverResult<i32>;
+
+    /// Allocates managed memory (`cuMemAllocManaged`, attached globally). Not ordered by any stream. `bytes` is not zero.
+    ///
+    /// # Safety
+    /// Promise 1.
+    unsafe fn managed_alloc(&self, context: &ContextRef, bytes: usize) -> DriverResult<DevicePtr>;
+
+    /// Frees managed memory (`cuMemFree`). May wait for the device.
+    ///
+    /// # Safety
+    /// Promises 1 and 4.
+    unsafe fn managed_free(&self, context: &ContextRef, ptr: DevicePtr) -> DriverResult;
+
+    /// Creates a pool (`cuMemPoolCreate`) and returns its handle; `NotSupported` where the device has none of that space.
+    ///
+    /// # Safety
+    /// Promise 1.
+    unsafe fn pool_create(&self, context: &ContextRef, space: Space) -> DriverResult<u64>;
+
+    /// Destroys a pool (`cuMemPoolDestroy`).
+    ///
+    /// # Safety
+    /// Promise 1; every allocation from it has been freed, and the frees have taken effect.
+    unsafe fn pool_destroy(&self, pool: &PoolRef) -> DriverResult;
+
+    /// Gives memory above `keep` bytes that no allocation uses back to the system (`cuMemPoolTrimTo`).
+    ///
+    /// # Safety
+    /// Promise 1.
+    unsafe fn pool_trim(&self, pool: &PoolRef, keep: usize) -> DriverResult;
+
+    /// Reads an attribute (`cuMemPoolGetAttribute`).
+    ///
+    /// # Safety
+    /// Promise 1.
+    unsafe fn pool_attribute(&self, pool: &PoolRef, attribute: PoolAttribute) -> DriverResult<u64>;
+
+    /// Sets an attribute (`cuMemPoolSetAttribute`).
+    ///
+    /// # Safety
+    /// Promise 1; the attribute is one that can be set.
+    unsafe fn pool_set(&self, pool: &PoolRef, attribute: PoolAttribute, value: u64) -> DriverResult;
+
+    /// Allocates from a pool in stream order (`cuMemAllocFromPoolAsync`); freed by `free_async`. `bytes` is not zero.
+    ///
+    /// # Safety
+    /// Promise 1; stream and pool are of one context.
+    unsafe fn pool_alloc_async(&self, stream: &StreamRef, pool: &PoolRef, bytes: usize) -> DriverResult<DevicePtr>;
+
+    /// Whether `context`'s device can address the memory of `peer`'s (`cuDeviceCanAccessPeer`).
+    ///
+    /// # Safety
+    /// Promise 1.
+    unsafe fn peer_possible(&self, context: &ContextRef, peer: &ContextRef) -> DriverResult<bool>;
+
+    /// Lets `context`'s device address the memory of `peer`'s: its default pool (`cuMemPoolSetAccess`) and other
+    /// allocations (`cuCtxEnablePeerAccess`). Never revoked. Asked for again, it does nothing.
+    ///
+    /// # Safety
+    /// Promise 1.
+    unsafe fn peer_enable(&self, context: &ContextRef, peer: &ContextRef) -> DriverResult;
+
+    /// Copies from the memory of one context to that of another (`cuMemcpyPeerAsync`): directly where a peer access is
+    /// enabled, through the host elsewhere. `stream` is of either context.
+    ///
+    /// # Safety
+    /// Promises 1 to 3.
+    unsafe fn peer_copy_async(
+        &self,
+        stream: &StreamRef,
+        to: (&ContextRef, DevicePtr),
+        from: (&ContextRef, DevicePtr),
+        bytes: usize,
+    ) -> DriverResult;
 }
