@@ -18,16 +18,6 @@ pub fn slice_param(access: &Access) -> *const c_void {
     std::ptr::from_ref(&access.ptr).cast()
 }
 
-/// Bytes of a scalar parameter.
-pub const fn scalar_bytes<T: Pod>() -> usize {
-    size_of::<T>()
-}
-
-/// Bytes of an element of a slice parameter.
-pub const fn element_bytes<T: Pod>() -> usize {
-    size_of::<T>()
-}
-
 /// What a launch reads.
 pub fn read_access<T: Pod, St>(view: &View<T, St>) -> Access {
     view.access(false)
@@ -56,4 +46,38 @@ pub fn geometry(
 #[cold]
 pub fn contract_violated(module: &'static str, kernel: &'static str, clause: &'static str) -> Error {
     Error::Contract { module, kernel, clause }
+}
+
+/// A number that a contract or a launch size is made of. Sealed: a type's own conversion could tell a contract another
+/// number than the kernel sees.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an integer",
+    label = "contracts and launch sizes are made of integers",
+    note = "pass the number as an integer parameter as well, and use that: `where [n as usize <= x.len()]`"
+)]
+pub trait Integer: integer::Sealed + Copy {
+    /// `None` if it does not fit (a `u128` of 2^127 or more).
+    fn wide(self) -> Option<i128>;
+}
+
+mod integer {
+    pub trait Sealed {}
+}
+
+macro_rules! integers {
+    ($($integer:ty)+) => { $(
+        impl integer::Sealed for $integer {}
+        impl Integer for $integer {
+            fn wide(self) -> Option<i128> {
+                i128::try_from(self).ok()
+            }
+        }
+    )+ };
+}
+
+integers! { u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize }
+
+/// The value of an integer parameter, length or constant.
+pub fn integer<T: Integer>(value: T) -> Option<i128> {
+    value.wide()
 }

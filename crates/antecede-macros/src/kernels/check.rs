@@ -6,8 +6,9 @@ use std::collections::HashSet;
 use syn::ext::IdentExt;
 use syn::{Attribute, Expr, Lit, LitStr, ReturnType, Visibility};
 
-use super::arithmetic::{self, Truth};
+use super::arithmetic::Truth;
 use super::attributes::{self, is_ptx_identifier};
+use super::grammar;
 use super::launch::{self, Launch};
 use super::parse;
 use super::types::{self, Param};
@@ -132,7 +133,7 @@ fn clause_of(clause: TokenStream, params: &[Param]) -> syn::Result<Truth> {
     if clause.is_empty() {
         return Err(syn::Error::new(Span::call_site(), "a clause of the contract is empty: two commas in a row"));
     }
-    arithmetic::truth(clause, params)
+    grammar::truth(clause, params)
 }
 
 /// Everything about the signature but its parameters.

@@ -64,7 +64,7 @@ fn int(int: &Int) -> TokenStream {
 /// it stands.
 fn from_value(place: Span, value: impl ToTokens) -> TokenStream {
     quote_spanned!(Span::mixed_site().located_at(place)=>
-        <::core::primitive::i128 as ::core::convert::TryFrom<_>>::try_from(#value).ok()
+        ::antecede::__private::integer(#value)
     )
 }
 

@@ -3,7 +3,6 @@
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote_spanned};
-use syn::Type;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
@@ -18,10 +17,11 @@ pub(super) fn module(module: &Module) -> TokenStream {
     let Module { outer, cfgs, vis, name, device, .. } = module;
     let text = name.unraw().to_string();
     let ptx = match &module.ptx {
-        Some(path) => quote_spanned!(Span::mixed_site()=> ::core::option::Option::Some(::core::include_str!(#path))),
+        Some(path) => quote_spanned!(at(path)=> ::core::option::Option::Some(::core::include_str!(#path))),
         None => quote_spanned!(Span::mixed_site()=> ::core::option::Option::None),
     };
     let twins = module.kernels.iter().map(twin);
+    let blocks = module.kernels.iter().filter_map(block_assertion);
     let declarations = module.kernels.iter().map(declaration);
     let methods = module.kernels.iter().enumerate().map(|(index, kernel)| method(module, index, kernel));
     let undocumented = !outer.iter().any(|attr| attr.path().is_ident("doc"));
@@ -65,6 +65,7 @@ pub(super) fn module(module: &Module) -> TokenStream {
 
             const DECL: &'static ::antecede::driver::ModuleDecl = {
                 #(#twins)*
+                #(#blocks)*
                 &::antecede::driver::ModuleDecl { name: #text, ptx: #ptx, kernels: &[#(#declarations),*] }
             };
 
@@ -80,9 +81,9 @@ pub(super) fn module(module: &Module) -> TokenStream {
     }
 }
 
-/// Generated code that is underlined where `ty` stands, if its bounds do not hold.
-fn at(ty: &Type) -> Span {
-    Span::mixed_site().located_at(ty.span())
+/// Generated code that is underlined where `place` stands, if something about it is wrong.
+fn at(place: &impl Spanned) -> Span {
+    Span::mixed_site().located_at(place.span())
 }
 
 /// The name of a twin's function. Items are not hygienic: the body must not meet it by chance.
@@ -108,7 +109,7 @@ fn twin(kernel: &Kernel) -> TokenStream {
                 (if *write { "slice_mut" } else { "slice" }, element, slices - 1)
             }
         };
-        let (method, place) = (Ident::new(method, Span::mixed_site()), Literal::usize_unsuffixed(place));
+        let (method, place) = (Ident::new(method, at(ty)), Literal::usize_unsuffixed(place));
         quote_spanned!(at(ty)=> args.#method::<#ty>(#place))
     });
     quote_spanned! {Span::mixed_site()=>
@@ -231,23 +232,28 @@ fn geometry(kernel: &Kernel) -> TokenStream {
     }
 }
 
-/// The threads of a block as a `u32`; a constant is checked when the user's crate is compiled.
+/// The threads of a block as a `u32`.
 fn fixed_block(block: &Int) -> TokenStream {
-    let here = Span::mixed_site();
     match block {
         Int::Literal(value, _) => Literal::i128_unsuffixed(*value).to_token_stream(),
         Int::Const(path) => {
-            let (most, message) =
-                (Literal::i128_unsuffixed(MAX_BLOCK), format!("a block has 1 to {MAX_BLOCK} threads"));
-            // `& !0` leaves an integer as it is and takes nothing else.
-            quote_spanned!(here=> const {
-                let block = (#path & !0) as ::core::primitive::i128;
-                ::core::assert!(1 <= block && block <= #most, #message);
-                block as ::core::primitive::u32
-            })
+            quote_spanned!(at(path)=> { #[allow(clippy::cast_possible_truncation)] { #path as ::core::primitive::u32 } })
         }
         other => other.to_token_stream(),
     }
+}
+
+/// What is known of a constant block, asserted where it is evaluated with the declaration and not with each launch.
+fn block_assertion(kernel: &Kernel) -> Option<TokenStream> {
+    let Launch::Threads { block: Int::Const(path), .. } = &kernel.launch else { return None };
+    let (most, message) = (Literal::i128_unsuffixed(MAX_BLOCK), format!("a block has 1 to {MAX_BLOCK} threads"));
+    // `& !0` leaves an integer as it is and takes no float.
+    Some(quote_spanned! {at(path)=>
+        const _: () = {
+            let block = (#path & !0) as ::core::primitive::i128;
+            ::core::assert!(1 <= block && block <= #most, #message);
+        };
+    })
 }
 
 fn accesses(kernel: &Kernel) -> Vec<TokenStream> {

@@ -6,7 +6,8 @@ use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
 use syn::{Attribute, Meta, Token};
 
-use super::arithmetic::{self, Int};
+use super::arithmetic::Int;
+use super::grammar;
 use super::parse::split_at_commas;
 use super::types::{Param, ParamKind};
 use crate::errors::Errors;
@@ -135,10 +136,10 @@ fn sizes(key: &Ident, tokens: TokenStream, params: &[Param]) -> syn::Result<Vec<
         if tokens.is_empty() {
             return Err(syn::Error::new(key.span(), format!("write `{key} = ..`")));
         }
-        return Ok(vec![arithmetic::int(tokens, params)?]);
+        return Ok(vec![grammar::int(tokens, params)?]);
     };
     if list.delimiter() != proc_macro2::Delimiter::Bracket {
-        return Ok(vec![arithmetic::int(tokens, params)?]);
+        return Ok(vec![grammar::int(tokens, params)?]);
     }
     if key == "threads" || key == "shared" {
         return Err(syn::Error::new_spanned(
@@ -150,7 +151,7 @@ fn sizes(key: &Ident, tokens: TokenStream, params: &[Param]) -> syn::Result<Vec<
     if parts.is_empty() || parts.len() > 3 {
         return Err(syn::Error::new_spanned(tokens, format!("`{key}` has one to three dimensions")));
     }
-    parts.into_iter().map(|part| arithmetic::int(part, params)).collect()
+    parts.into_iter().map(|part| grammar::int(part, params)).collect()
 }
 
 /// The block of a `threads` launch: known to the compiler, so that it can check it.

@@ -6,6 +6,7 @@ mod check;
 mod document;
 mod evaluate;
 mod expand;
+mod grammar;
 mod launch;
 mod parse;
 #[cfg(test)]
