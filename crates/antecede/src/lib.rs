@@ -26,4 +26,6 @@ pub use memory::{HostVisible, Memory, Pinned, Vram};
 pub use state::never;
 pub use state::{HostReady, Loose, On, ReadyOn, SameDevice, State, Synced};
 pub use trusted::driver;
-pub use trusted::{Buffer, Device, Kernels, Query, Recorded, Stream, StreamList, View, ViewRange};
+pub use trusted::{
+    Buffer, Device, Kernels, Lease, Query, Reading, Recorded, Shared, Stream, StreamList, View, ViewRange,
+};
