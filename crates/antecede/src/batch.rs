@@ -244,7 +244,7 @@ macro_rules! containers {
 }
 
 containers! {
-    [] <B> Vec<B>, Vec<B::Parts>, Vec<B::With<St>>, Vec<B::Views<'a, St>>, Vec::iter, |v, f| v.into_iter().map(f).collect();
+    [] <B> Vec<B>, Vec<B::Parts>, Vec<B::With<St>>, Vec<B::Views<'a, St>>, <&Vec<B> as IntoIterator>::into_iter, |v, f| v.into_iter().map(f).collect();
     [] <B> Option<B>, Option<B::Parts>, Option<B::With<St>>, Option<B::Views<'a, St>>, Option::as_ref, |v, f| v.map(f);
     [const N: usize] <B> [B; N], [B::Parts; N], [B::With<St>; N], [B::Views<'a, St>; N], <[B; N]>::each_ref, |v, f| v.map(f);
 }
