@@ -32,18 +32,20 @@ fn refused_programs_print_the_text_that_the_book_shows() {
     fs::create_dir_all(&folder).unwrap();
     let refused: Vec<Refused> = pages().into_iter().flat_map(refused_on).collect();
     assert!(!refused.is_empty());
-    let file = |number: usize, extension| folder.join(format!("{number:03}.{extension}"));
+    let mut cases = Vec::new();
     for (number, case) in refused.iter().enumerate() {
-        let path = file(number, "rs");
-        fs::write(&path, &case.program).unwrap();
-        let text = read(&case.page)[case.text.clone()].replace(PROGRAM, &format!("--> {}", path.display()));
-        fs::write(file(number, "stderr"), text.replace(LIBRARY, "--> src/")).unwrap();
+        let page = case.page.file_stem().unwrap().to_str().unwrap();
+        let program = folder.join(format!("{page}-{number}.rs"));
+        let text = read(&case.page)[case.text.clone()].replace(PROGRAM, &format!("--> {}", program.display()));
+        fs::write(&program, &case.program).unwrap();
+        fs::write(program.with_extension("stderr"), text.replace(LIBRARY, "--> src/")).unwrap();
+        cases.push(program);
     }
     trybuild::TestCases::new().compile_fail(folder.join("*.rs"));
-    // Backwards: a text of another length moves what stands after it.
-    for (number, case) in refused.iter().enumerate().rev() {
-        let text = read(&file(number, "stderr")).replace("--> src/", LIBRARY);
-        let text = text.replace(&format!("--> {}", file(number, "rs").display()), PROGRAM);
+    // They differ only if they were to be overwritten. Backwards: a text of another length moves what stands after it.
+    for (case, program) in refused.iter().zip(&cases).rev() {
+        let text = read(&program.with_extension("stderr")).replace("--> src/", LIBRARY);
+        let text = text.replace(&format!("--> {}", program.display()), PROGRAM);
         let mut page = read(&case.page);
         if page[case.text.clone()] != text {
             page.replace_range(case.text.clone(), &text);
@@ -58,11 +60,39 @@ fn every_page_is_a_doctest_and_in_the_table_of_contents() {
     let contents = read(&root().join("docs/src/SUMMARY.md"));
     for page in pages() {
         let path = page.strip_prefix(root()).unwrap().to_str().unwrap();
-        assert!(crate_root.contains(&format!("include_str!(\"../../../{path}\")")), "{path} is no doctest of the crate");
+        assert!(
+            crate_root.contains(&format!("include_str!(\"../../../{path}\")")),
+            "{path} is no doctest of the crate"
+        );
         if let Some(name) = path.strip_prefix("docs/src/") {
             assert!(contents.contains(&format!("({name})")), "{name} is not in SUMMARY.md");
         }
     }
+}
+
+#[test]
+fn links_lead_somewhere() {
+    for page in pages().into_iter().chain([root().join("docs/src/SUMMARY.md")]) {
+        let markdown = read(&page);
+        for link in markdown.split("](").skip(1).map(|rest| rest.split(')').next().unwrap()) {
+            let (path, anchor) = link.split_once('#').map_or((link, None), |(path, anchor)| (path, Some(anchor)));
+            if path.starts_with("https://") {
+                continue;
+            }
+            let target = if path.is_empty() { page.clone() } else { page.with_file_name(path) };
+            assert!(target.exists(), "{}: there is no {path}", page.display());
+            if let Some(anchor) = anchor {
+                let found = read(&target).lines().filter(|line| line.starts_with('#')).any(|line| slug(line) == anchor);
+                assert!(found, "{}: {path} has no heading {anchor}", page.display());
+            }
+        }
+    }
+}
+
+/// The anchor of a heading.
+fn slug(heading: &str) -> String {
+    let text = heading.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
+    text.chars().filter(|c| c.is_alphanumeric() || *c == '-' || *c == '_').collect()
 }
 
 fn root() -> PathBuf {
@@ -83,6 +113,7 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
+/// The refused programs of a page, in order.
 fn refused_on(page: PathBuf) -> Vec<Refused> {
     let markdown = read(&page);
     let blocks = blocks(&markdown);
@@ -91,11 +122,13 @@ fn refused_on(page: PathBuf) -> Vec<Refused> {
         let text = blocks.get(number + 1).filter(|next| next.info == "text");
         let text = text.unwrap_or_else(|| panic!("{}: no error text after a refused program", page.display()));
         let lines = markdown[block.lines.clone()].lines().map(|line| line.strip_prefix("# ").unwrap_or(line));
-        Refused { page: page.clone(), program: lines.map(|line| format!("{line}\n")).collect(), text: text.lines.clone() }
+        let program = lines.map(|line| format!("{line}\n")).collect();
+        Refused { page: page.clone(), program, text: text.lines.clone() }
     });
     refused.collect()
 }
 
+/// The fenced blocks of a page, in order.
 fn blocks(markdown: &str) -> Vec<Block> {
     let (mut blocks, mut open, mut start) = (Vec::new(), None, 0);
     for line in markdown.split_inclusive('\n') {
