@@ -99,7 +99,9 @@ pub use memory::{HostVisible, Memory, Pinned, Vram};
 pub use state::never;
 pub use state::{HostReady, Loose, On, ReadyOn, SameDevice, State, Synced};
 pub use trusted::driver;
-pub use trusted::{Buffer, Device, Kernels, Query, Recorded, Stream, StreamList, View, ViewRange};
+pub use trusted::{
+    Buffer, Device, Kernels, Lease, Query, Reading, Recorded, Shared, Stream, StreamList, View, ViewRange,
+};
 
 /// The README and the book, as tests.
 #[cfg(doctest)]
