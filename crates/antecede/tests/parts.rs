@@ -139,6 +139,22 @@ fn pinned_parts_are_used_again_only_when_idle() {
 }
 
 #[test]
+fn the_last_part_may_be_with_the_host_while_others_were_in_flight() {
+    on_sim(|device, _, _| {
+        let main = device.stream::<Main>()?;
+        let (left, right) = device.pinned_from(&[1u32, 2, 3, 4])?.into_parts_at(2);
+        let left = left.on(main);
+        let mut x = main.alloc(2)?;
+        main.copy(&left, &mut x)?;
+        drop(left);
+        drop(right);
+        device.pinned::<u32>(4)?.as_mut_slice().fill(9);
+        assert_eq!(main.download(&x)?, [1, 2]);
+        Ok(())
+    });
+}
+
+#[test]
 fn a_part_whose_end_cannot_be_recorded_leaks_the_whole() {
     use antecede::Device;
     use antecede_sim::Sim;

@@ -151,6 +151,24 @@ fn an_early_release_makes_the_join_precise_once_no_lease_is_left() {
 }
 
 #[test]
+fn a_lease_after_an_early_release_is_joined() {
+    on_sim(|device, _, trace| {
+        let (main, r0) = device.streams::<(Main, R0)>()?;
+        let math = device.load::<Math>()?;
+        let x = main.share(main.upload(&[5u32])?)?;
+        let mut y = r0.zeroed(1)?;
+        r0.lease(&x)?.release()?;
+        math.add(r0, &r0.lease(&x)?, &mut y)?;
+        let mark = trace.mark();
+        let mut x = main.reunite(x)?;
+        assert_eq!(orders(trace, &mark), Orders { records: 1, waits: 1 });
+        main.fill(&mut x, 0)?;
+        assert_eq!(r0.download(&y)?, [5]);
+        Ok(())
+    });
+}
+
+#[test]
 fn a_dropped_share_is_freed_after_every_reader() {
     on_sim(|device, sim, trace| {
         let (main, r0, r1) = device.streams::<(Main, R0, R1)>()?;
