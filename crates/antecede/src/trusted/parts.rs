@@ -99,3 +99,20 @@ fn parent_of(parents: &mut BTreeMap<DevicePtr, Parent>, ptr: DevicePtr) -> (Devi
     debug_assert!(ptr < start.offset(parent.bytes));
     (*start, parent)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_of_two_parents_do_not_join() {
+        let parents = Parents::default();
+        let (low, high) = (DevicePtr(0x1000), DevicePtr(0x1200));
+        parents.split(low, 0x200, false);
+        parents.split(high, 0x200, false);
+        assert!(!parents.unsplit(low.offset(0x100), high), "adjacent, but of two allocations");
+        assert!(parents.unsplit(low, low.offset(0x100)));
+        assert_eq!(lock(&parents.parents)[&low].parts, 1);
+        assert_eq!(lock(&parents.parents)[&high].parts, 2);
+    }
+}

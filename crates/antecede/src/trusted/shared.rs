@@ -40,7 +40,7 @@ struct Reader {
     stream: &'static StreamCore,
     /// Leases that are not released: alive, or forgotten.
     leases: usize,
-    /// The end of its reads, if the last lease was released early. A later lease takes it away.
+    /// The end of its reads, if the last lease was released early: there is no other then. A later lease takes it away.
     released: Option<PooledEvent>,
 }
 
@@ -110,8 +110,8 @@ impl<B: Batch, D> Shared<B, D> {
         let readers = lock(&self.readers);
         for reader in readers.0.iter().filter(|reader| reader.stream.id() != to.id()) {
             match &reader.released {
-                Some(end) if reader.leases == 0 => to.wait(end.event())?,
-                _ => reader.stream.hand_over(to)?,
+                Some(end) => to.wait(end.event())?,
+                None => reader.stream.hand_over(to)?,
             }
         }
         // Each reader has waited for the last write: joined to one, `to` is ordered after it as well.
