@@ -16,7 +16,8 @@ pub(super) unsafe fn write_all<T: Pod>(stream: &'static StreamCore, target: Devi
     // SAFETY: (1) a piece of it.
     pieces(source.len()).try_for_each(|(start, bytes)| unsafe {
         to_device(stream, target.offset(start), &source[start..start + bytes])
-    })
+    })?;
+    reported(stream, source.len())
 }
 
 /// # Safety
@@ -26,7 +27,13 @@ pub(super) unsafe fn read_all<T: Pod>(stream: &'static StreamCore, source: Devic
     // SAFETY: (1) a piece of it.
     pieces(target.len()).try_for_each(|(start, bytes)| unsafe {
         from_device(stream, source.offset(start), &mut target[start..start + bytes])
-    })
+    })?;
+    reported(stream, target.len())
+}
+
+/// A copy is a wait of the host: it reports a panic of a host function, once it is over. One of no bytes is none.
+fn reported(stream: &'static StreamCore, bytes: usize) -> Result<()> {
+    if bytes == 0 { Ok(()) } else { stream.device.panics.report() }
 }
 
 /// Start and length of each piece of a copy.
@@ -62,7 +69,7 @@ unsafe fn from_device(stream: &'static StreamCore, source: DevicePtr, target: &m
 /// way. If the wait fails too, nobody knows when the memory is free again: the device is poisoned, and the caller leaks
 /// the staging memory.
 fn settle(stream: &'static StreamCore, copied: Result<(), super::driver::DriverError>) -> Result<()> {
-    if let Err(error) = stream.sync() {
+    if let Err(error) = stream.drain() {
         stream.device.poison();
         stream.device.leak();
         return Err(copied.err().map_or(error, Into::into));

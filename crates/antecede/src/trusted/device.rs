@@ -1,11 +1,14 @@
 //! One opened device: what its streams, buffers and events share.
 
-use super::cache::PinnedCache;
+use super::cache::Cache;
 use super::driver::{ContextRef, Driver, EventId, EventRef, StreamId, StreamKind, StreamRef};
 use super::event::EventPool;
+use super::host_fn::{self, Panics};
+use super::managed::ConcurrentAccess;
 use super::module::ModuleCore;
 use super::parts::Parents;
 use super::place::Place;
+use super::pool::Pools;
 use super::staging::StagingPool;
 use crate::{Error, Result};
 use std::any::TypeId;
@@ -28,7 +31,10 @@ pub(super) struct DeviceCore {
     pub(super) modules: Mutex<HashMap<usize, Place<ModuleCore>>>,
     pub(super) events: EventPool,
     pub(super) staging: StagingPool,
-    pub(super) pinned: PinnedCache,
+    pub(super) cache: Cache,
+    pub(super) pools: Pools,
+    pub(super) concurrent_access: ConcurrentAccess,
+    pub(super) panics: Panics,
     pub(super) parents: Parents,
 }
 
@@ -45,6 +51,7 @@ pub(super) struct StreamCore {
 impl DeviceCore {
     /// Opens the context of `ordinal`.
     pub(super) fn open(driver: Arc<dyn Driver>, ordinal: u32) -> Result<Place<DeviceCore>> {
+        host_fn::outside()?;
         let count = driver.device_count()?;
         if ordinal >= count {
             return Err(Error::NoSuchDevice { ordinal, count });
@@ -60,7 +67,10 @@ impl DeviceCore {
             modules: Mutex::default(),
             events: EventPool::default(),
             staging: StagingPool::default(),
-            pinned: PinnedCache::default(),
+            cache: Cache::default(),
+            pools: Pools::default(),
+            concurrent_access: ConcurrentAccess::default(),
+            panics: Panics::default(),
             parents: Parents::default(),
         }))
     }
@@ -69,19 +79,22 @@ impl DeviceCore {
         std::ptr::eq(self, other)
     }
 
-    /// `Err` once the device is poisoned. A plain load: on the path of every launch.
+    /// `Err` once the device is poisoned, and in a host function. Asked before every driver call. A plain load on the path
+    /// of every launch; more only in a process that has used host functions, or poisoned a device.
     pub(super) fn usable(&self) -> Result<()> {
-        if self.poisoned.load(Ordering::Relaxed) { Err(self.poisoned_error()) } else { Ok(()) }
+        if host_fn::is_watchful() { self.looked_at() } else { Ok(()) }
     }
 
     #[cold]
-    fn poisoned_error(&self) -> Error {
-        Error::Poisoned { ordinal: self.context.ordinal }
+    fn looked_at(&self) -> Result<()> {
+        host_fn::outside()?;
+        if self.is_poisoned() { Err(Error::Poisoned { ordinal: self.context.ordinal }) } else { Ok(()) }
     }
 
     /// Nothing more is submitted to this device, and nothing of it is freed.
     pub(super) fn poison(&self) {
         self.poisoned.store(true, Ordering::Relaxed);
+        host_fn::be_watchful();
     }
 
     pub(super) fn is_poisoned(&self) -> bool {
@@ -104,6 +117,7 @@ impl DeviceCore {
     }
 
     pub(super) fn new_event(&self) -> Result<EventRef> {
+        self.usable()?;
         let id = EventId::fresh();
         // SAFETY: (1) the context is open.
         let handle = unsafe { self.driver.event_create(&self.context, id) }?;
@@ -166,8 +180,14 @@ impl StreamCore {
         Ok(unsafe { self.driver().event_wait(&self.stream, event) }?)
     }
 
-    /// `cuStreamSynchronize`.
+    /// `cuStreamSynchronize`. Reports a panic of a host function.
     pub(super) fn sync(&self) -> Result<()> {
+        self.drain()?;
+        self.device.panics.report()
+    }
+
+    /// `cuStreamSynchronize`.
+    pub(super) fn drain(&self) -> Result<()> {
         self.device.usable()?;
         // SAFETY: (1) the stream lives as long as the device.
         Ok(unsafe { self.driver().stream_sync(&self.stream) }?)

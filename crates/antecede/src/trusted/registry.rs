@@ -1,9 +1,10 @@
 //! From brands to devices and streams: the only way there is.
 
 use super::buffer::{Buffer, bytes_of};
-use super::cache::PinnedCache;
+use super::cache::Cache;
 use super::device::{DeviceCore, StreamCore, lock};
-use super::driver::{DevicePtr, Driver};
+use super::driver::{DevicePtr, Driver, Space};
+use super::host_fn;
 use super::module::{Kernels, Module, ModuleCore};
 use super::place::Place;
 use super::scope;
@@ -47,6 +48,7 @@ impl Device<Primary> {
     /// As for [`primary`](Device::primary).
     pub fn primary_at(driver: impl Into<Arc<dyn Driver>>, ordinal: u32) -> Result<Device> {
         let driver = driver.into();
+        host_fn::outside()?;
         let mut bound = lock(&BOUND);
         let core = match bound.get(&TypeId::of::<Primary>()).map(Place::get) {
             Some(core) if core.driver.id() == driver.id() && core.context.ordinal == ordinal => core,
@@ -159,8 +161,8 @@ impl<D> Device<D> {
             return Ok(unsafe { Buffer::from_parts(DevicePtr::NULL, len, None) });
         }
         let home = self.any_stream()?;
-        let ptr = PinnedCache::allocate(self.core(), bytes)?;
-        // SAFETY: (1) fresh or idle memory of at least that size. (2) nothing is in flight on it.
+        let ptr = Cache::allocate(self.core(), Space::Pinned, bytes)?;
+        // SAFETY: (1) fresh or idle pinned memory of at least that size. (2) nothing is in flight on it.
         Ok(unsafe { Buffer::from_parts(ptr, len, Some(home)) })
     }
 
@@ -185,6 +187,7 @@ impl<D> Device<D> {
     }
 
     fn registered<S: StreamBrand>(self) -> Result<&'static StreamCore> {
+        host_fn::outside()?;
         let mut streams = lock(&self.core.streams);
         if let Some(core) = streams.get(&TypeId::of::<S>()) {
             return Ok(core.get());

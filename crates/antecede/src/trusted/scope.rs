@@ -68,13 +68,16 @@ unsafe fn close(device: Place<DeviceCore>) -> Result<()> {
     }
     // SAFETY: as above.
     unsafe {
-        core.pinned.close(core); // it gives its events back
+        core.cache.close(core); // it gives its events back
         core.staging.close(core);
         core.events.close(core);
+        core.pools.close(core);
     }
     // SAFETY: (1, 5) opened once by this core, and everything in it is over.
     let closed = unsafe { core.driver.context_close(&core.context) };
+    let panicked = core.panics.report();
     // SAFETY: (1) of this function.
     unsafe { device.free() };
-    Ok(closed?)
+    closed?;
+    panicked
 }

@@ -4,6 +4,7 @@ use super::device::{StreamCore, lock};
 use super::driver::DevicePtr;
 use super::event::PooledEvent;
 use super::handover::Fact;
+use super::host_fn;
 use super::view::View;
 use crate::batch::{Batch, Buffers};
 use crate::brand::Invariant;
@@ -107,6 +108,7 @@ impl<B: Batch, D> Shared<B, D> {
     /// One record and one wait for each distinct other reader (only the wait, if it was released early); with no reader,
     /// one wait for the last write.
     pub(super) fn join(&self, to: &StreamCore) -> Result<()> {
+        to.device.usable()?;
         let readers = lock(&self.readers);
         for reader in readers.0.iter().filter(|reader| reader.stream.id() != to.id()) {
             match &reader.released {
@@ -154,6 +156,7 @@ impl<V> Lease<'_, V> {
     /// # Errors
     /// [`Error::Driver`](crate::Error::Driver), [`Error::Poisoned`](crate::Error::Poisoned): the join then waits as if the lease had been dropped.
     pub fn release(self) -> Result<()> {
+        self.stream.device.usable()?;
         let mut readers = lock(self.readers);
         let Some(reader) = readers.0.iter_mut().find(|reader| reader.stream.id() == self.stream.id()) else {
             return Ok(());
@@ -169,6 +172,9 @@ impl<V> Lease<'_, V> {
 
 impl<V> Drop for Lease<'_, V> {
     fn drop(&mut self) {
+        if host_fn::is_inside() {
+            return; // as if forgotten
+        }
         if let Some(reader) = lock(self.readers).0.iter_mut().find(|reader| reader.stream.id() == self.stream.id()) {
             reader.leases -= 1;
         }
