@@ -2,7 +2,7 @@
 
 mod common;
 
-use antecede::driver::{DriverResult, ErrorKind};
+use antecede::driver::{ContextRef, DriverResult, ErrorKind, EventRef, StreamRef};
 use antecede_sim::Sim;
 use common::kernels::{ADD, CALL_DRIVER, CALLED_BY_KERNEL, MODULE, PANIC, PANIC_WITH_BOMB};
 use common::{Module, Param, Rig};
@@ -109,20 +109,23 @@ fn impossible_launches_are_refused() {
     for (grid, block) in shapes {
         fails(rig.launch_as(&stream, module.functions[ADD], add, grid, block, &good), ErrorKind::InvalidValue);
     }
-    let arguments: [&[Param]; 6] = [
+    let arguments: [&[Param]; 7] = [
         &good[..2],
         &[Param::U32(1), Param::Read(x, 17), Param::Write(y, 16)],
         &[Param::U32(1), Param::Read(x, 14), Param::Write(y, 16)],
         &[Param::U32(1), Param::Write(x, 16), Param::Write(y, 16)],
         &[Param::U32(1), Param::Read(x.offset(4), 8), Param::Write(x, 8)],
         &[Param::U32(1), Param::Read(x, 16), Param::Write(y.offset(8), 12)],
+        &[Param::U32(1), Param::Read(x, 16), Param::WriteElsewhere(x, y, 16)],
     ];
     for params in arguments {
         fails(rig.launch(&stream, &module, ADD, params), ErrorKind::InvalidValue);
     }
     // The function of another kernel, and none.
-    let other = module.functions[PANIC];
+    let (other, bytes) = (module.functions[PANIC], [Param::Write(x, 16)]);
     fails(rig.launch_as(&stream, other, add, [1; 3], [1; 3], &good), ErrorKind::InvalidValue);
+    let alike = &MODULE.kernels[CALL_DRIVER];
+    fails(rig.launch_as(&stream, other, alike, [1; 3], [1; 3], &bytes), ErrorKind::InvalidValue);
     fails(rig.launch_as(&stream, 7, add, [1; 3], [1; 3], &good), ErrorKind::InvalidHandle);
     assert_eq!(rig.sim.live().pending, pending);
 
@@ -163,6 +166,10 @@ fn handles_come_back_and_dead_ones_are_refused() {
     fails(rig.record(&event, &next_stream), ErrorKind::InvalidHandle);
     fails(rig.destroy_event(&event), ErrorKind::InvalidHandle);
     rig.record(&next_event, &next_stream).unwrap();
+    fails(rig.sync(&StreamRef { handle: 1, ..next_stream }), ErrorKind::InvalidHandle);
+    fails(rig.event_sync(&EventRef { handle: 1, ..next_event }), ErrorKind::InvalidHandle);
+    let elsewhere = ContextRef { ordinal: 1, ..rig.context };
+    fails(rig.sync(&StreamRef { context: elsewhere, ..next_stream }), ErrorKind::InvalidContext);
 }
 
 #[test]

@@ -4,7 +4,7 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use antecede_sim::Order;
+use antecede_sim::{Order, Sim};
 use common::Rig;
 
 const SEEDS: u64 = 2000;
@@ -110,6 +110,23 @@ fn nothing_runs_unless_it_is_asked_for() {
     rig.sync(&b).unwrap();
     assert_eq!(rig.bytes(x, 1), [1], "what was submitted to a destroyed stream still takes effect");
     assert_eq!(rig.sim.live().pending, 0);
+}
+
+#[test]
+fn a_context_sync_covers_destroyed_streams_and_no_other_context() {
+    let leaves_the_other_alone = |seed| {
+        let sim = Sim::builder().devices(2).seed(seed).build();
+        let (here, there) = (Rig::on(sim.clone(), 0), Rig::on(sim, 1));
+        let (a, b, x) = (here.stream(), there.stream(), here.pinned(2).unwrap());
+        here.fill(&a, x, 1, 1).unwrap();
+        here.destroy(&a).unwrap();
+        there.fill(&b, x.offset(1), 1, 1).unwrap();
+        here.sync_all().unwrap();
+        assert_eq!(here.bytes(x, 1), [1], "seed {seed}");
+        here.bytes(x.offset(1), 1) != [1]
+    };
+    let alone = (0..SEEDS).filter(|&seed| leaves_the_other_alone(seed)).count() as u64;
+    assert!(alone > SEEDS / 2, "{alone} of {SEEDS}");
 }
 
 #[test]

@@ -76,6 +76,7 @@
 mod builder;
 mod call;
 mod counts;
+mod draft;
 mod entry;
 mod judge;
 mod log;

@@ -35,6 +35,14 @@ pub trait Buffers: sealed::Buffers + Sized {
     type With<St: State>: Buffers;
     #[doc(hidden)]
     fn retype<St: State>(self, fact: Fact) -> Self::With<St>;
+    /// The buffers as views, in another state: what a lease gives.
+    type Views<'a, St: State>
+    where
+        Self: 'a;
+    #[doc(hidden)]
+    fn views<St: State>(&self, fact: Fact) -> Self::Views<'_, St>;
+    #[doc(hidden)]
+    fn leak(self, fact: Fact);
     #[doc(hidden)]
     fn streams(&self, sources: &mut Sources);
 }
@@ -58,7 +66,8 @@ impl<B: Batch, S, D> AllOn<S, D> for B where B::Parts: parts::EachOn<S, D> {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a batch of buffers of device `{D}`",
     label = "cannot be handed over here",
-    note = "tuples, arrays, `Vec` and `Option` of buffers are batches; a struct becomes one by `#[derive(Batch)]`"
+    note = "tuples, arrays, `Vec` and `Option` of buffers are batches; a struct becomes one by `#[derive(Batch)]`",
+    note = "a record is waited on: `stream.wait(recorded)?`; shared buffers are joined: `stream.reunite(shared)?`"
 )]
 pub trait OnDevice<D>: Batch + sealed::OnDevice<D> {}
 
@@ -114,9 +123,18 @@ impl<T> Batch for Kept<T> {
 impl<T> Buffers for Kept<T> {
     type With<St: State> = Self;
 
+    type Views<'a, St: State>
+        = &'a T
+    where
+        Self: 'a;
+
     fn retype<St: State>(self, _: Fact) -> Self {
         self
     }
+    fn views<St: State>(&self, _: Fact) -> &T {
+        &self.0
+    }
+    fn leak(self, _: Fact) {}
     fn streams(&self, _: &mut Sources) {}
 }
 
@@ -144,10 +162,19 @@ macro_rules! tuples {
         #[allow(non_snake_case, unused_variables, clippy::unused_unit, reason = "one body for every length")]
         impl<$($name: Buffers),*> Buffers for ($($name,)*) {
             type With<St: State> = ($($name::With<St>,)*);
+            type Views<'a, St: State> = ($($name::Views<'a, St>,)*) where Self: 'a;
 
             fn retype<St: State>(self, fact: Fact) -> Self::With<St> {
                 let ($($name,)*) = self;
                 ($($name.retype(fact),)*)
+            }
+            fn views<St: State>(&self, fact: Fact) -> Self::Views<'_, St> {
+                let ($($name,)*) = self;
+                ($($name.views(fact),)*)
+            }
+            fn leak(self, fact: Fact) {
+                let ($($name,)*) = self;
+                $($name.leak(fact);)*
             }
             fn streams(&self, sources: &mut Sources) {
                 let ($($name,)*) = self;
@@ -174,7 +201,7 @@ tuples! {
 }
 
 macro_rules! containers {
-    ($([$($generics:tt)*] <$item:ident> $own:ty, $parts:ty, $with:ty, |$self:ident, $f:ident| $map:expr;)+) => { $(
+    ($([$($generics:tt)*] <$item:ident> $own:ty, $parts:ty, $with:ty, $views:ty, $borrow:expr, |$self:ident, $f:ident| $map:expr;)+) => { $(
         impl<$item, $($generics)*> sealed::Buffers for $own {}
         impl<S, D, $item: parts::EachOn<S, D>, $($generics)*> parts::EachOn<S, D> for $own {}
         impl<D, $item: parts::EachOnDevice<D>, $($generics)*> parts::EachOnDevice<D> for $own {}
@@ -193,12 +220,21 @@ macro_rules! containers {
             }
         }
 
+        #[allow(clippy::useless_conversion, clippy::into_iter_on_ref, reason = "one body for values and references")]
         impl<$item: Buffers, $($generics)*> Buffers for $own {
             type With<St: State> = $with;
+            type Views<'a, St: State> = $views where Self: 'a;
 
             fn retype<St: State>(self, fact: Fact) -> Self::With<St> {
                 let ($self, $f) = (self, |item: $item| item.retype(fact));
                 $map
+            }
+            fn views<St: State>(&self, fact: Fact) -> Self::Views<'_, St> {
+                let ($self, $f) = ($borrow(self), |item| $item::views(item, fact));
+                $map
+            }
+            fn leak(self, fact: Fact) {
+                self.into_iter().for_each(|item| item.leak(fact));
             }
             fn streams(&self, sources: &mut Sources) {
                 self.iter().for_each(|item| item.streams(sources));
@@ -208,7 +244,7 @@ macro_rules! containers {
 }
 
 containers! {
-    [] <B> Vec<B>, Vec<B::Parts>, Vec<B::With<St>>, |v, f| v.into_iter().map(f).collect();
-    [] <B> Option<B>, Option<B::Parts>, Option<B::With<St>>, |v, f| v.map(f);
-    [const N: usize] <B> [B; N], [B::Parts; N], [B::With<St>; N], |v, f| v.map(f);
+    [] <B> Vec<B>, Vec<B::Parts>, Vec<B::With<St>>, Vec<B::Views<'a, St>>, <&Vec<B> as IntoIterator>::into_iter, |v, f| v.into_iter().map(f).collect();
+    [] <B> Option<B>, Option<B::Parts>, Option<B::With<St>>, Option<B::Views<'a, St>>, Option::as_ref, |v, f| v.map(f);
+    [const N: usize] <B> [B; N], [B::Parts; N], [B::With<St>; N], [B::Views<'a, St>; N], <[B; N]>::each_ref, |v, f| v.map(f);
 }

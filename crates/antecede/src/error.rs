@@ -54,6 +54,8 @@ pub enum Error {
         /// Bytes of one element.
         element: usize,
     },
+    /// Two buffers are not adjacent parts of one buffer, in this order.
+    NotAdjacent,
     /// The device brand is bound to another driver or ordinal already, for the life of the process.
     #[non_exhaustive]
     DeviceBound {
@@ -96,6 +98,7 @@ impl fmt::Display for Error {
             Error::TooLarge { len, element } => {
                 write!(f, "{len} elements of {element} bytes are more than the address space holds")
             }
+            Error::NotAdjacent => f.write_str("the buffers are not adjacent parts of one buffer, in this order"),
             Error::DeviceBound { bound: (driver, ordinal), asked: (other, asked) } => write!(
                 f,
                 "this device brand is bound to device {ordinal} of driver `{driver}` for the life of the process; \

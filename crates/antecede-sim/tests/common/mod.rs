@@ -39,6 +39,8 @@ pub enum Param {
     U32(u32),
     Read(DevicePtr, usize),
     Write(DevicePtr, usize),
+    /// Passes the first address and claims to write at the second.
+    WriteElsewhere(DevicePtr, DevicePtr, usize),
 }
 
 impl Rig {
@@ -159,7 +161,7 @@ impl Param {
         match *self {
             // In native order a `u32` is at the start of its bytes.
             Param::U32(value) => u64::from_ne_bytes(bytemuck::cast([value, value])),
-            Param::Read(ptr, _) | Param::Write(ptr, _) => ptr.0,
+            Param::Read(ptr, _) | Param::Write(ptr, _) | Param::WriteElsewhere(ptr, ..) => ptr.0,
         }
     }
 
@@ -167,7 +169,7 @@ impl Param {
         match *self {
             Param::U32(_) => None,
             Param::Read(ptr, bytes) => Some(Access { ptr, bytes, write: false }),
-            Param::Write(ptr, bytes) => Some(Access { ptr, bytes, write: true }),
+            Param::Write(ptr, bytes) | Param::WriteElsewhere(_, ptr, bytes) => Some(Access { ptr, bytes, write: true }),
         }
     }
 }

@@ -11,7 +11,7 @@ pub(super) enum Hint {
     TooEarly { wait: u64, upto: u64 },
     /// The latest wait of the second side was for an event without a record.
     Unrecorded { wait: u64 },
-    /// An event was recorded behind the first operation, and the second side did not wait for it.
+    /// An event was recorded behind the first operation, and no wait of the second side holds for it.
     NotAwaited { record: u64 },
 }
 

@@ -85,7 +85,7 @@ impl Race {
                 write!(f, " ({waiter} waits at #{wait} for an event that was never recorded, which orders nothing)")
             }
             Hint::NotAwaited { record } => {
-                write!(f, " (an event was recorded on {first} at #{record}, but {waiter} did not wait for it)")
+                write!(f, " (an event was recorded on {first} at #{record}, but no wait orders {waiter} after it)")
             }
         }
     }

@@ -7,7 +7,7 @@ use antecede::driver::{
 
 use super::Trace;
 use crate::Call;
-use crate::recorder::Draft;
+use crate::draft::Draft;
 
 /// Forwards each method to the inner driver once, with the same arguments, and returns its answer.
 // SAFETY: promises 1 to 5, 7, 8 and 10 are the inner driver's, as calls and answers pass unchanged.
@@ -36,7 +36,7 @@ unsafe impl Driver for Trace {
     unsafe fn context_open(&self, ordinal: u32) -> DriverResult<ContextRef> {
         // SAFETY: the caller's promises are the inner driver's; the same in every method below.
         let run = || unsafe { self.inner.context_open(ordinal) };
-        let end = |draft: &mut Draft<'_>, (), opened: Option<&ContextRef>| {
+        let end = |draft: &mut Draft<'_>, opened: Option<&ContextRef>| {
             if let Some(opened) = opened {
                 draft.context(opened.id);
             }
@@ -171,9 +171,9 @@ unsafe impl Driver for Trace {
         let run = || unsafe { self.inner.free_async(stream, ptr) };
         self.recorder.within(Call::Free, run, |draft, freed| {
             draft.stream(stream);
-            let bytes = draft.freed(ptr);
+            draft.freed(ptr);
             if freed.is_none() {
-                draft.not_freed(ptr, bytes);
+                draft.not_freed(ptr);
             }
         })
     }
@@ -190,14 +190,14 @@ unsafe impl Driver for Trace {
     unsafe fn pinned_free(&self, context: &ContextRef, ptr: DevicePtr) -> DriverResult {
         // SAFETY: as in `context_open`.
         let run = || unsafe { self.inner.pinned_free(context, ptr) };
-        // The block leaves the table at the beginning: another thread can be given its address before the end is noted.
+        // Freed from the beginning on: another thread can be given the address before the end is noted.
         let begin = |draft: &mut Draft<'_>| {
             draft.context(context.id);
             draft.freed(ptr)
         };
-        let end = |draft: &mut Draft<'_>, bytes: Option<usize>, freed: Option<&()>| {
+        let end = |draft: &mut Draft<'_>, freed: Option<&()>| {
             if freed.is_none() {
-                draft.not_freed(ptr, bytes);
+                draft.not_freed(ptr);
             }
         };
         self.recorder.around(Call::PinnedFree, run, begin, end)
@@ -246,4 +246,4 @@ unsafe impl Driver for Trace {
 }
 
 /// The end of a call of which there is nothing more to note.
-fn nothing<T>(_: &mut Draft<'_>, (): (), _: Option<&T>) {}
+fn nothing<T>(_: &mut Draft<'_>, _: Option<&T>) {}

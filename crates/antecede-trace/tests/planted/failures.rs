@@ -55,6 +55,31 @@ pub(super) fn cases() -> Vec<Case> {
             },
         },
         Case {
+            name: "a failed record on a stream that is ahead of nothing",
+            faulty: |log| {
+                let (idle, a, b) = (log.stream("Idle"), log.stream("A"), log.stream("B"));
+                let (x, event) = (log.outside(64), log.event());
+                let write = log.fill(a, x);
+                log.record(event, a);
+                log.record(event, idle);
+                log.failed();
+                log.wait(b, event);
+                let read = log.launch(b, "sum", &[x], &[]);
+                vec![(write, read, ReadAfterWrite)]
+            },
+            fixed: |log| {
+                let (idle, a, b) = (log.stream("Idle"), log.stream("A"), log.stream("B"));
+                let (x, event) = (log.outside(64), log.event());
+                log.fill(a, x);
+                log.record(event, a);
+                log.wait(idle, event);
+                log.record(event, idle);
+                log.failed();
+                log.wait(b, event);
+                log.launch(b, "sum", &[x], &[]);
+            },
+        },
+        Case {
             name: "a failed wait",
             faulty: |log| {
                 let (a, b) = (log.stream("A"), log.stream("B"));

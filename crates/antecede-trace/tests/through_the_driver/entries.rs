@@ -162,6 +162,29 @@ fn a_block_whose_free_failed_keeps_its_size() {
 }
 
 #[test]
+fn a_second_free_is_seen() {
+    let trace = Trace::new(NullDriver::new());
+    let bench = Bench::new(trace.clone());
+    let a = bench.stream("A");
+    let x = bench.alloc(&a, 64).unwrap();
+    bench.free(&a, x).unwrap();
+    bench.free(&a, x).unwrap();
+    let report = judge(&trace.log());
+    assert_eq!(report.races().iter().map(|race| race.kind).collect::<Vec<_>>(), [RaceKind::DoubleFree]);
+}
+
+#[test]
+fn an_empty_argument_is_no_access() {
+    let trace = Trace::new(NullDriver::new());
+    let bench = Bench::new(trace.clone());
+    let (a, module) = (bench.stream("A"), bench.load());
+    let empty = |write| Access { ptr: antecede::driver::DevicePtr(256), bytes: 0, write };
+    let mark = trace.mark();
+    bench.launch(&a, module.functions[0], empty(false), empty(true)).unwrap();
+    assert_eq!(trace.log_since(&mark).entries()[0].accesses, []);
+}
+
+#[test]
 fn streams_of_equal_handles_are_told_apart() {
     let trace = Trace::new(NullDriver::new());
     let bench = Bench::new(trace.clone());

@@ -5,10 +5,12 @@ use super::copies;
 use super::device::StreamCore;
 use super::driver::{Access, DevicePtr};
 use super::handover::{Fact, Sources};
+use super::home::Home;
+use super::shared::Reading;
 use super::stream::Stream;
 use super::view::View;
 use crate::batch::{Batch, Buffers};
-use crate::{Error, HostReady, HostVisible, Loose, Memory, On, Result, SameDevice, State, Synced, Vram};
+use crate::{Error, Failed, HostReady, HostVisible, Loose, Memory, On, Result, SameDevice, State, Synced, Vram};
 use bytemuck::Pod;
 use std::fmt;
 use std::marker::PhantomData;
@@ -42,7 +44,7 @@ pub struct Buffer<T, St: State = Loose, M: Memory = Vram> {
     ptr: DevicePtr,
     len: usize,
     /// `None` only without memory.
-    home: Option<&'static StreamCore>,
+    home: Option<Home>,
     _element: PhantomData<(T, M)>,
     _state: PhantomData<(St, fn(St) -> St)>,
 }
@@ -53,6 +55,14 @@ impl<T, St: State, M: Memory> Buffer<T, St, M> {
     ///    and the elements have no bytes.
     /// 2. The fact that `St` asserts is true of it, and its stream is `home`.
     pub(super) unsafe fn from_parts(ptr: DevicePtr, len: usize, home: Option<&'static StreamCore>) -> Self {
+        // SAFETY: (1, 2) the same; whole.
+        unsafe { Buffer::with_home(ptr, len, home.map(Home::whole)) }
+    }
+
+    /// # Safety
+    /// As for [`from_parts`](Buffer::from_parts). 3. If `home` says that it is a part, the memory is one part, counted by
+    /// its parent, and as many bytes as the part has.
+    unsafe fn with_home(ptr: DevicePtr, len: usize, home: Option<Home>) -> Self {
         Buffer { ptr, len, home, _element: PhantomData, _state: PhantomData }
     }
 
@@ -63,7 +73,105 @@ impl<T, St: State, M: Memory> Buffer<T, St, M> {
 
     /// The stream that the buffer is ready on, or was last on. `None` if there is no memory.
     pub(super) fn home(&self) -> Option<&'static StreamCore> {
-        if self.has_no_memory() { None } else { self.home }
+        if self.has_no_memory() { None } else { self.home.map(Home::stream) }
+    }
+
+    fn is_part(&self) -> bool {
+        self.home.is_some_and(Home::is_part)
+    }
+}
+
+/// Parts. Each is a buffer: it may go to a stream of its own, and the memory is freed after the last one's last use.
+impl<T, St: State, M: Memory> Buffer<T, St, M> {
+    /// The first `mid` elements, and the rest, as buffers of their own. No driver call.
+    ///
+    /// # Panics
+    /// If `mid` is more than [`len`](View::len).
+    pub fn into_parts_at(self, mid: usize) -> (Self, Self) {
+        let len = self.len;
+        assert!(mid <= len, "cannot split {len} elements at {mid}");
+        let this = ManuallyDrop::new(self);
+        let bytes = |len: usize| len * size_of::<T>();
+        // SAFETY: (1, 2) moved out of `self`, which is forgotten; an empty part has no memory.
+        let part = |ptr, len, home: Option<Home>| unsafe {
+            let memory = bytes(len) > 0;
+            Buffer::with_home(if memory { ptr } else { DevicePtr::NULL }, len, home.filter(|_| memory))
+        };
+        let mut home = this.home;
+        if let Some(stream) = this.home()
+            && bytes(mid) > 0
+            && bytes(len - mid) > 0
+        {
+            stream.device.parents.split(this.ptr, bytes(len), this.is_part());
+            home = home.map(|home| home.with_part(true));
+        }
+        (part(this.ptr, mid, home), part(this.ptr.offset(bytes(mid)), len - mid, home))
+    }
+
+    /// `count` parts, whose lengths differ by at most one. No driver call.
+    ///
+    /// # Panics
+    /// If `count` is zero.
+    pub fn into_parts(self, count: usize) -> Vec<Self> {
+        assert!(count > 0, "a buffer cannot be in no part");
+        let (each, longer) = (self.len / count, self.len % count);
+        self.cut((0..count).map(|part| each + usize::from(part < longer)))
+    }
+
+    /// Parts of `len` elements, the last with what is left. No driver call.
+    ///
+    /// # Panics
+    /// If `len` is zero.
+    pub fn into_chunks(self, len: usize) -> Vec<Self> {
+        assert!(len > 0, "a chunk of no elements is no progress");
+        let total = self.len;
+        self.cut((0..total).step_by(len).map(|start| len.min(total - start)))
+    }
+
+    /// Cuts off parts of these lengths, which add up to the whole.
+    fn cut(self, lengths: impl ExactSizeIterator<Item = usize>) -> Vec<Self> {
+        let mut parts = Vec::with_capacity(lengths.len());
+        let mut rest = self;
+        for len in lengths {
+            let (part, more) = rest.into_parts_at(len);
+            parts.push(part);
+            rest = more;
+        }
+        parts
+    }
+
+    /// Joins two adjacent parts of one parent, `self` before `right`, that are ready on one stream. No driver call.
+    ///
+    /// # Errors
+    /// [`Error::NotAdjacent`] if they are not; [`Error::StreamMismatch`] if they remember two streams
+    /// ([`Loose`](crate::Loose) parts). Both come back.
+    pub fn unsplit(self, right: Self) -> Result<Self, Failed<(Self, Self)>> {
+        let (Some(here), Some(there)) = (self.home(), right.home()) else {
+            return self.joined_with_nothing(right);
+        };
+        if St::IN_FLIGHT && here.id() != there.id() {
+            let error = Error::StreamMismatch { expected: here.name, found: there.name };
+            return Err(Failed::new(error, (self, right)));
+        }
+        let adjacent = self.ptr.offset(self.len * size_of::<T>()) == right.ptr;
+        let parts = self.is_part() && right.is_part() && here.device.is(there.device);
+        if !(adjacent && parts && here.device.parents.unsplit(self.ptr, right.ptr)) {
+            return Err(Failed::new(Error::NotAdjacent, (self, right)));
+        }
+        let (left, right) = (ManuallyDrop::new(self), ManuallyDrop::new(right));
+        // SAFETY: (1) both are moved out of, and adjacent. (2) true of both, on one stream (or complete). (3) the parent
+        // counts them as one now.
+        Ok(unsafe { Buffer::with_home(left.ptr, left.len + right.len, left.home) })
+    }
+
+    /// One of the two has no memory: the other is the whole, unless both have elements.
+    fn joined_with_nothing(self, right: Self) -> Result<Self, Failed<(Self, Self)>> {
+        match (self.len, right.len) {
+            (_, 0) => Ok(self),
+            (0, _) => Ok(right),
+            // SAFETY: (1, 2) elements without bytes.
+            (left, right) => Ok(unsafe { Buffer::from_parts(DevicePtr::NULL, left + right, None) }),
+        }
     }
 }
 
@@ -180,7 +288,11 @@ impl<T, St: State, M: Memory> Drop for Buffer<T, St, M> {
     fn drop(&mut self) {
         let Some(home) = self.home() else { return };
         let bytes = self.len * size_of::<T>();
-        M::free(Freed { ptr: self.ptr, bytes, home, in_flight: St::IN_FLIGHT });
+        let freed = Freed { ptr: self.ptr, bytes, home, in_flight: St::IN_FLIGHT };
+        let whole = if self.is_part() { home.device.parents.release(home.device, freed) } else { Some(freed) };
+        if let Some(whole) = whole {
+            M::free(whole);
+        }
     }
 }
 
@@ -233,8 +345,26 @@ impl<T, St: State, M: Memory> Buffers for Buffer<T, St, M> {
 
     fn retype<St2: State>(self, fact: Fact) -> Buffer<T, St2, M> {
         let this = ManuallyDrop::new(self);
-        // SAFETY: (1) moved out of `self`, which is forgotten. (2) `fact` was made for that.
-        unsafe { Buffer::from_parts(this.ptr, this.len, fact.home().or(this.home)) }
+        let home = this.home.map(|home| fact.home().map_or(home, |stream| home.on(stream)));
+        // SAFETY: (1, 3) moved out of `self`, which is forgotten. (2) `fact` was made for that.
+        unsafe { Buffer::with_home(this.ptr, this.len, home) }
+    }
+
+    type Views<'a, St2: State>
+        = Reading<'a, T, St2>
+    where
+        Self: 'a;
+
+    fn views<St2: State>(&self, _: Fact) -> Reading<'_, T, St2> {
+        // SAFETY: (1) I2. (2) `fact` was made for that. (3) the buffer is borrowed.
+        unsafe { Reading::new(self.ptr, self.len) }
+    }
+
+    fn leak(self, _: Fact) {
+        if let Some(home) = self.home() {
+            home.device.leak();
+        }
+        std::mem::forget(self);
     }
 
     fn streams(&self, sources: &mut Sources) {

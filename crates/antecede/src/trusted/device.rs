@@ -4,6 +4,7 @@ use super::cache::PinnedCache;
 use super::driver::{ContextRef, Driver, EventId, EventRef, StreamId, StreamKind, StreamRef};
 use super::event::EventPool;
 use super::module::ModuleCore;
+use super::parts::Parents;
 use super::place::Place;
 use super::staging::StagingPool;
 use crate::{Error, Result};
@@ -28,6 +29,7 @@ pub(super) struct DeviceCore {
     pub(super) events: EventPool,
     pub(super) staging: StagingPool,
     pub(super) pinned: PinnedCache,
+    pub(super) parents: Parents,
 }
 
 /// A stream of an opened device. Lives as long as its device.
@@ -59,7 +61,12 @@ impl DeviceCore {
             events: EventPool::default(),
             staging: StagingPool::default(),
             pinned: PinnedCache::default(),
+            parents: Parents::default(),
         }))
+    }
+
+    pub(super) fn is(&self, other: &DeviceCore) -> bool {
+        std::ptr::eq(self, other)
     }
 
     /// `Err` once the device is poisoned. A plain load: on the path of every launch.

@@ -140,6 +140,7 @@ impl<D> Device<D> {
     /// # Errors
     /// [`Error::Driver`]: of kind [`KernelMismatch`](crate::driver::ErrorKind::KernelMismatch) if the PTX does not match
     /// the declaration, [`InvalidModule`](crate::driver::ErrorKind::InvalidModule) if it does not load.
+    /// [`Error::Poisoned`].
     pub fn load<K: Kernels>(self) -> Result<K::Loaded<D>> {
         let core = ModuleCore::load(self.core(), K::DECL)?;
         // SAFETY: (1) loaded from `K::DECL` on this device.

@@ -6,6 +6,7 @@ use super::driver::{DevicePtr, Pattern};
 use super::event::PooledEvent;
 use super::handover::{Fact, Sources, order};
 use super::recorded::Recorded;
+use super::shared::{Lease, Shared};
 use super::view::View;
 use super::{copies, operations};
 use crate::batch::{AllOn, Batch, Buffers, OnDevice};
@@ -216,6 +217,52 @@ impl<S, D> Stream<S, D> {
         Ok(B::With::raise(parts.retype(fact)))
     }
 
+    /// Lets any number of streams read the buffers at once: one `cuEventRecord`.
+    ///
+    /// # Errors
+    /// [`Error::Driver`], [`Error::Poisoned`]; the buffers come back.
+    pub fn share<B: AllOn<S, D>>(self, buffers: B) -> Result<Shared<B::With<Loose<D>>, D>, Failed<B>> {
+        let core = self.core;
+        let parts = buffers.lower();
+        match recorded(core) {
+            // SAFETY: (1) just recorded; nobody has used the parts since they were lowered; each remembers this stream.
+            Ok(event) => Ok(unsafe { Shared::new(parts.retype(Fact::where_it_is()), Some(event), core) }),
+            Err(error) => Err(Failed::new(error, B::raise(parts))),
+        }
+    }
+
+    /// Read access on this stream: one `cuStreamWaitEvent` at the first lease of a stream, nothing at later ones.
+    ///
+    /// `math.saxpy(stream, n, a, &stream.lease(&x)?, &mut y)?`. The lease of a batch is a tuple or container of views:
+    /// `let lease = stream.lease(&pair)?; let (x, y) = &*lease;`
+    ///
+    /// # Errors
+    /// [`Error::Driver`], [`Error::Poisoned`]; the stream is then no reader.
+    pub fn lease<B: OnDevice<D>>(
+        self,
+        shared: &Shared<B, D>,
+    ) -> Result<Lease<'_, <B::Parts as Buffers>::Views<'_, On<S, D>>>>
+    where
+        Self: Sync,
+    {
+        shared.lease_on(self.core)
+    }
+
+    /// Takes shared buffers back, to be written and freed: one `cuEventRecord` and one `cuStreamWaitEvent` for each
+    /// distinct other stream that has read (only the wait, if its last lease was [released](Lease::release)); with no
+    /// reader at all, one wait for the share, or none on the stream that shared.
+    ///
+    /// # Errors
+    /// [`Error::Driver`], [`Error::Poisoned`]; the shared buffers come back.
+    pub fn reunite<B: OnDevice<D>>(self, shared: Shared<B, D>) -> Result<B::With<On<S, D>>, Failed<Shared<B, D>>> {
+        if let Err(error) = shared.join(self.core) {
+            return Err(Failed::new(error, shared));
+        }
+        // SAFETY: (1) the last write and every read are ordered before what is submitted here now.
+        let fact = unsafe { Fact::ready_on(self.core) };
+        Ok(B::With::raise(shared.into_parts().retype(fact)))
+    }
+
     /// The unchecked door: takes over buffers as if they were ready on this stream. No driver call.
     ///
     /// For order that this crate cannot see, and for showing what happens without it.
@@ -239,11 +286,7 @@ impl<S, D> Stream<S, D> {
     pub fn record<B: AllOn<S, D>>(self, buffers: B) -> Result<Recorded<B::With<Loose<D>>, D>, Failed<B>> {
         let core = self.core;
         let parts = buffers.lower();
-        let recorded = PooledEvent::new(core.device).and_then(|event| {
-            core.record(event.event())?;
-            Ok(event)
-        });
-        match recorded {
+        match recorded(core) {
             Ok(event) => {
                 // SAFETY: (1) each buffer remembers this stream, or has no memory.
                 let parts = parts.retype(unsafe { Fact::where_it_is() });
@@ -286,6 +329,13 @@ impl<S, D> Stream<S, D> {
             Err(error) => Err(Failed::new(error, B::raise(parts))),
         }
     }
+}
+
+/// An event after all earlier work of the stream (`cuEventRecord`).
+fn recorded(stream: &StreamCore) -> Result<PooledEvent> {
+    let event = PooledEvent::new(stream.device)?;
+    stream.record(event.event())?;
+    Ok(event)
 }
 
 fn same_length(expected: usize, found: usize) -> Result<()> {
