@@ -63,15 +63,19 @@
 //!   `&mut [T]` and `&[T]`.
 //! - *May report falsely*: a driver call made by a twin is refused.
 mod call;
+mod devices;
 mod error;
 mod faults;
+mod foreign;
 mod memory;
 mod objects;
 mod order;
+mod pools;
 mod queue;
 mod rng;
 mod sim;
 mod state;
+mod streams;
 mod submit;
 mod thread;
 mod trusted;
