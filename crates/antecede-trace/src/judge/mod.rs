@@ -93,7 +93,7 @@ struct Trial<'log> {
 impl<'log> Trial<'log> {
     fn new(judge: Judge, entries: &'log [Entry]) -> Self {
         let failed_free = |entry: &Entry| match entry.outcome {
-            Outcome::EndedFailed { begun, .. } if entry.call == Call::PinnedFree => Some(begun),
+            Outcome::EndedFailed { begun, .. } if entry.call.frees() => Some(begun),
             _ => None,
         };
         Trial {
@@ -111,15 +111,26 @@ impl<'log> Trial<'log> {
         let stream = entry.stream.map(|stream| self.order.agent(&stream.stream));
         let ok = entry.outcome.error().is_none();
         match (entry.call, stream, entry.event) {
-            (Call::Alloc | Call::Free | Call::Fill | Call::Copy | Call::Launch, Some(stream), _) => {
+            (
+                Call::Alloc
+                | Call::PoolAlloc
+                | Call::Free
+                | Call::Fill
+                | Call::Copy
+                | Call::PeerCopy
+                | Call::Launch
+                | Call::HostFn,
+                Some(stream),
+                _,
+            ) => {
                 let epoch = self.order.submit(stream);
                 self.access(place, entry, epoch, ok);
             }
-            (Call::HostRead | Call::HostWrite | Call::PinnedAlloc, ..) => {
+            (Call::HostRead | Call::HostWrite | Call::PinnedAlloc | Call::ManagedAlloc, ..) => {
                 let epoch = self.order.host_step();
                 self.access(place, entry, epoch, ok);
             }
-            (Call::PinnedFree, ..) if entry.outcome == Outcome::Begun => {
+            (Call::PinnedFree | Call::ManagedFree, ..) if entry.outcome == Outcome::Begun => {
                 let epoch = self.order.host_step();
                 self.access(place, entry, epoch, !self.failed_frees.contains(&entry.seq));
             }
@@ -172,9 +183,9 @@ impl<'log> Trial<'log> {
     }
 
     fn access(&mut self, place: usize, entry: &Entry, epoch: Epoch, ok: bool) {
-        let frees = matches!(entry.call, Call::Free | Call::PinnedFree);
+        let frees = entry.call.frees();
         let role = match entry.call {
-            Call::Alloc | Call::PinnedAlloc => Role::Alloc,
+            call if call.allocates() => Role::Alloc,
             _ if frees && ok => Role::Free,
             _ => Role::Use,
         };

@@ -77,11 +77,11 @@ impl Side {
     }
 
     pub(super) fn allocates(&self) -> bool {
-        matches!(self.call, Call::Alloc | Call::PinnedAlloc)
+        self.call.allocates()
     }
 
     pub(super) fn frees(&self) -> bool {
-        matches!(self.call, Call::Free | Call::PinnedFree)
+        self.call.frees()
     }
 }
 

@@ -45,7 +45,7 @@ impl Block {
 impl LogBuilder {
     /// An empty log with one context.
     pub fn new() -> Self {
-        let context = ContextRef { id: ContextId::fresh(), ordinal: 0, handle: 1 };
+        let context = ContextRef { id: ContextId::fresh(), ordinal: 0, handle: 1, legacy: StreamId::fresh() };
         LogBuilder { context, entries: Vec::new(), next_address: 0x1000 }
     }
 
@@ -62,7 +62,7 @@ impl LogBuilder {
     /// Opens another context, in which streams are made from now on.
     pub fn next_context(&mut self) -> ContextRef {
         let (ordinal, handle) = (self.context.ordinal + 1, self.context.handle + 1);
-        self.context = ContextRef { id: ContextId::fresh(), ordinal, handle };
+        self.context = ContextRef { id: ContextId::fresh(), ordinal, handle, legacy: StreamId::fresh() };
         self.context
     }
 
@@ -249,7 +249,7 @@ impl LogBuilder {
             code: 999,
             message: "injected".into(),
         };
-        if matches!(last.call, Call::Alloc | Call::PinnedAlloc) {
+        if last.call.allocates() {
             last.accesses.clear();
         }
         last.outcome = match last.outcome {
