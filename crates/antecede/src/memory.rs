@@ -44,8 +44,11 @@ pub struct Pooled<M>(Infallible, PhantomData<M>);
 
 impl Memory for Vram {}
 impl Memory for Pinned {}
+#[diagnostic::do_not_recommend]
 impl Memory for Managed {}
+#[diagnostic::do_not_recommend]
 impl Memory for Pooled<Pinned> {}
+#[diagnostic::do_not_recommend]
 impl Memory for Pooled<Managed> {}
 
 /// Memory that the host can address. Sealed.
@@ -60,8 +63,11 @@ impl Memory for Pooled<Managed> {}
 pub trait HostVisible: Memory + sealed::HostVisible {}
 
 impl HostVisible for Pinned {}
+#[diagnostic::do_not_recommend]
 impl HostVisible for Managed {}
+#[diagnostic::do_not_recommend]
 impl HostVisible for Pooled<Pinned> {}
+#[diagnostic::do_not_recommend]
 impl HostVisible for Pooled<Managed> {}
 
 /// Memory that pools are made of. Sealed.

@@ -5,12 +5,14 @@ use antecede_sim::Sim;
 use antecede_trace::{Call, Mark, Trace, judge};
 
 /// The calls that tests count, since a mark.
+#[allow(dead_code, reason = "not every test counts them")]
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Orders {
     pub(crate) records: u64,
     pub(crate) waits: u64,
 }
 
+#[allow(dead_code, reason = "not every test counts them")]
 pub(crate) fn orders(trace: &Trace, mark: &Mark) -> Orders {
     let counts = trace.counts_since(mark);
     Orders { records: counts.of(Call::EventRecord), waits: counts.of(Call::EventWait) }
@@ -31,5 +33,6 @@ pub(crate) fn on_sim(test: impl for<'id> Fn(Device<Scoped<'id>>, &Sim, &Trace) -
         judge(&trace.log()).assert_silent();
         let live = sim.live();
         assert_eq!((live.allocations, live.pinned_allocations, live.events), (0, 0, 0), "seed {seed}");
+        assert_eq!((live.managed_allocations, live.pools), (0, 0), "seed {seed}");
     }
 }
