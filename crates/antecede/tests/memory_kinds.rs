@@ -154,6 +154,25 @@ fn synced_host_memory_is_a_slice_to_generic_code() {
     });
 }
 
+/// On a poisoned device nothing is freed or kept for others.
+#[test]
+fn a_poisoned_device_leaks_what_is_dropped() {
+    let sim = Sim::new();
+    let outcome = Device::scope(sim.clone(), 0, |device| {
+        let main = device.stream::<Main>()?;
+        let (mut x, managed) = (main.zeroed::<u32>(1)?, device.managed::<u32>(1)?);
+        sim.faults().inject(Fault::nth(1).of(antecede_sim::Call::StreamSync));
+        main.download(&x).unwrap_err();
+        assert_eq!(device.leaked(), 1, "the staging memory");
+        assert!(matches!(main.fill(&mut x, 1), Err(Error::Poisoned { .. })));
+        drop(x);
+        drop(managed);
+        assert_eq!((device.leaked(), sim.calls().of(antecede_sim::Call::Free)), (3, 0));
+        Ok(())
+    });
+    assert!(matches!(outcome, Err(Error::Poisoned { .. })));
+}
+
 /// Every driver call fails in turn: no race, and what is not freed is counted.
 #[test]
 fn failing_calls_lose_nothing() {

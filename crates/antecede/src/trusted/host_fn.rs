@@ -68,6 +68,24 @@ pub(super) fn outside() -> Result<()> {
     if is_inside() { Err(Error::InHostFunction) } else { Ok(()) }
 }
 
+/// Marks the thread for as long as it lives. A driver may call a function on a thread that is the user's own.
+struct Inside {
+    around: bool,
+}
+
+impl Inside {
+    fn enter() -> Inside {
+        be_watchful();
+        Inside { around: INSIDE.replace(true) }
+    }
+}
+
+impl Drop for Inside {
+    fn drop(&mut self) {
+        INSIDE.set(self.around);
+    }
+}
+
 impl<S, D> Stream<S, D> {
     /// Calls a Rust function in stream order, with slices of the buffers' elements (`cuLaunchHostFunc`). The host does not
     /// block, and nothing is copied: the buffers come back at once, still ready on this stream.
@@ -197,8 +215,7 @@ where
     P: HostSlices,
     F: for<'a> FnOnce(P::Slices<'a>) + Send + 'static,
 {
-    be_watchful();
-    let around = INSIDE.replace(true);
+    let inside = Inside::enter();
     // SAFETY: (1) from `Arc::into_raw`, and given away.
     let job = unsafe { Arc::from_raw(data.cast_const().cast::<Job<P, F>>()) };
     let stream = job.stream;
@@ -212,7 +229,7 @@ where
             stream.device.panics.note(stream.name, payload);
         }
     }
-    INSIDE.set(around);
+    drop(inside);
 }
 
 /// Panics of host functions that no wait has reported yet.
@@ -341,4 +358,21 @@ containers! {
     [] Vec<P>, Vec<P::Slices<'a>>, Vec<P::Lent>, <[P]>::iter, |v, f| v.into_iter().map(&mut f).collect();
     [] Option<P>, Option<P::Slices<'a>>, Option<P::Lent>, Option::as_ref, |v, f| v.map(&mut f);
     [const N: usize] [P; N], [P::Slices<'a>; N], [P::Lent; N], <[P; N]>::each_ref, |v, f| v.map(&mut f);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_is_marked_within_and_as_before_afterwards() {
+        assert!(outside().is_ok());
+        let first = Inside::enter();
+        drop(Inside::enter());
+        assert_eq!(outside(), Err(Error::InHostFunction));
+        drop(first);
+        assert!(outside().is_ok());
+        let _inside = Inside::enter();
+        assert!(std::thread::spawn(outside).join().unwrap().is_ok(), "no other thread is");
+    }
 }
