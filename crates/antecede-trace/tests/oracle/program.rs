@@ -65,9 +65,9 @@ fn call(edges: u32) -> impl Strategy<Value = Step> {
     prop_oneof![
         1 => (stream(), buffer()).prop_map(|(s, b)| Step::Alloc(s, b)),
         1 => (stream(), buffer()).prop_map(|(s, b)| Step::Free(s, b)),
-        2 => (stream(), range()).prop_map(|(s, r)| Step::Fill(s, r)),
+        5 => (stream(), range()).prop_map(|(s, r)| Step::Fill(s, r)),
         2 => (stream(), range(), range()).prop_map(|(s, d, r)| Step::Copy(s, d, r)),
-        2 => (stream(), range(), range(), range()).prop_map(|(s, a, b, c)| Step::Launch(s, a, b, c)),
+        4 => (stream(), range(), range(), range()).prop_map(|(s, a, b, c)| Step::Launch(s, a, b, c)),
         1 => (stream(), range(), range()).prop_map(|(s, a, b)| Step::HostFn(s, a, b)),
         1 => (stream(), range(), range()).prop_map(|(s, a, b)| Step::PeerCopy(s, a, b)),
         1 => (stream(), buffer()).prop_map(|(s, b)| Step::PoolAlloc(s, b)),
