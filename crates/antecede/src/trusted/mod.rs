@@ -52,7 +52,9 @@
 
 pub mod driver;
 
+mod any_stream;
 mod buffer;
+mod built_in;
 mod cache;
 mod copies;
 mod device;
@@ -69,8 +71,11 @@ mod scope;
 mod shared;
 mod staging;
 mod stream;
+mod stream_core;
+mod thread;
 mod view;
 
+pub use any_stream::{AnyStream, LaneGuard, LaneTag};
 pub use buffer::Buffer;
 pub(crate) use cache::Freed;
 pub(crate) use handover::{Fact, Sources};
