@@ -54,7 +54,7 @@ pub struct CryptArgs {
     /// Where to run
     #[arg(long, value_enum, default_value_t)]
     pub device: DeviceChoice,
-    /// Bytes that are on their way together: 1000, 64KiB, 4M, at most 1G. Rounded up to a multiple of 64; any size gives
+    /// Bytes that are on their way together: 1000, 64KiB, 4M, at most 256M. Rounded up to a multiple of 64; any size gives
     /// the same output
     #[arg(long, value_name = "SIZE", default_value = "4MiB")]
     pub chunk: ChunkSize,

@@ -14,9 +14,8 @@
 //! let device = Device::primary(Sim::new())?;
 //! let ring = Ring { slots: 3, chunk: "1KiB".parse()? };
 //! let mut enciphered = Vec::new();
-//! let mut pipeline = Pipeline::new(device, cipher, ring).expect("enough memory");
-//! let plain = [7; 5000];
-//! let bytes = pipeline.run(&mut SequentialSource(&plain[..]), &mut SequentialSink(&mut enciphered), &|_| {}).expect("runs");
+//! let mut pipeline = Pipeline::new(device, cipher, ring)?;
+//! let bytes = pipeline.run(&mut SequentialSource(&[7; 5000][..]), &mut SequentialSink(&mut enciphered), &|_| {})?;
 //! assert_eq!((bytes, enciphered.len()), (5000, 5000));
 //! # Ok(())
 //! # }

@@ -57,17 +57,21 @@ impl Default for Ring {
 }
 
 /// Why a run stopped.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Failure {
     /// The source failed.
-    Read(io::Error),
+    #[error("cannot read: {0}")]
+    Read(#[source] io::Error),
     /// The sink failed.
-    Write(io::Error),
+    #[error("cannot write: {0}")]
+    Write(#[source] io::Error),
     /// The block counter does not reach to the end of the source.
+    #[error("the block counter does not reach to the end")]
     Counter,
     /// The device failed.
-    Device(antecede::Error),
+    #[error("the device failed: {0}")]
+    Device(#[from] antecede::Error),
 }
 
 /// A cipher on a device, with all memory that it needs.
@@ -228,12 +232,6 @@ impl FirstFailure {
 
     fn result(self) -> Result<(), Failure> {
         self.0.into_inner().map_or(Ok(()), Err)
-    }
-}
-
-impl From<antecede::Error> for Failure {
-    fn from(error: antecede::Error) -> Self {
-        Failure::Device(error)
     }
 }
 

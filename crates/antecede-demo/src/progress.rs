@@ -8,9 +8,6 @@ use indicatif::{BinaryBytes, ProgressBar, ProgressStyle};
 use crate::pipeline::Ring;
 
 /// A bar on a terminal; nothing where standard error is none.
-///
-/// # Panics
-/// No: the templates are constant.
 pub(crate) fn bar(len: Option<u64>) -> ProgressBar {
     const KNOWN: &str =
         "{binary_bytes:>11} of {binary_total_bytes} {wide_bar} {binary_bytes_per_sec:>13}, {eta:>3} left";

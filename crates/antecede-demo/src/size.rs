@@ -2,12 +2,12 @@
 
 use std::str::FromStr;
 
-/// The largest chunk.
-const LARGEST: usize = 1 << 30;
+/// The largest chunk. A ring of four holds sixteen times as much.
+const LARGEST: usize = 256 << 20;
 /// A chunk is a whole number of the cipher's blocks, so that each starts at a counter of its own.
 const BLOCK: usize = 64;
 
-/// Bytes of a chunk: a whole number of blocks of 64 bytes, at most 1 GiB.
+/// Bytes of a chunk: a whole number of blocks of 64 bytes, at most 256 MiB.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ChunkSize(usize);
 
@@ -15,7 +15,7 @@ impl ChunkSize {
     /// That many bytes, rounded up to whole blocks.
     ///
     /// # Errors
-    /// If it is zero, or more than 1 GiB.
+    /// If it is zero, or more than 256 MiB.
     pub fn new(bytes: usize) -> Result<Self, SizeError> {
         match bytes {
             0 => Err(SizeError::Zero),
@@ -78,7 +78,7 @@ pub enum SizeError {
     #[error("a chunk has at least one byte")]
     Zero,
     /// More than a chunk may have.
-    #[error("a chunk has at most 1 GiB")]
+    #[error("a chunk has at most 256 MiB")]
     TooLarge,
 }
 
@@ -101,7 +101,7 @@ mod tests {
             ("4MiB", 4 << 20),
             ("4 mib", 4 << 20),
             ("128B", 128),
-            ("1G", 1 << 30),
+            ("256M", 256 << 20),
         ] {
             assert_eq!(bytes(text), Ok(expected), "{text}");
         }
@@ -122,7 +122,8 @@ mod tests {
         assert_eq!(bytes("1.5M"), Err(SizeError::Unit));
         assert_eq!(bytes("0"), Err(SizeError::Zero));
         assert_eq!(bytes("0M"), Err(SizeError::Zero));
-        assert_eq!(bytes("2G"), Err(SizeError::TooLarge));
+        assert_eq!(bytes("257M"), Err(SizeError::TooLarge));
+        assert_eq!(bytes("1GiB"), Err(SizeError::TooLarge));
         assert_eq!(bytes("99999999999999999999"), Err(SizeError::TooLarge));
         assert_eq!(bytes("99999999999G"), Err(SizeError::TooLarge));
     }
