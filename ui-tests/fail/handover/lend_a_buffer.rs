@@ -1,0 +1,18 @@
+// guarantee: only owning values are handed over
+// message: `&mut Buffer<f32>` is not a buffer or a batch of buffers
+use antecede::{Buffer, Result, Stream, streams};
+
+streams! { Compute }
+
+struct Engine {
+    x: Buffer<f32>,
+}
+
+fn step(engine: &mut Engine, compute: Stream<Compute>) -> Result<()> {
+    let mut x = compute.take(&mut engine.x)?;
+    compute.fill(&mut x, 1.0)?;
+    engine.x = x.loose();
+    Ok(())
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+// guarantee: two buffers of two streams do not change places
+// message: expected `&mut Buffer<f32, On<Upload>>`, found `&mut Buffer<f32, On<Compute>>`
+use antecede::{Buffer, On, streams};
+
+streams! { Upload, Compute }
+
+fn program(x: &mut Buffer<f32, On<Upload>>, y: &mut Buffer<f32, On<Compute>>) {
+    std::mem::swap(x, y);
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+// guarantee: only an event makes a record
+use antecede::{Buffer, On, Recorded, Result, Stream, streams};
+
+streams! { Upload }
+
+fn record(upload: Stream<Upload>, x: Buffer<f32, On<Upload>>) -> Result<Recorded<Buffer<f32>>> {
+    Ok(upload.record(x)?)
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+// guarantee: only a device makes streams
+use antecede::{Device, Result, Stream, streams};
+
+streams! { Compute }
+
+fn stream(device: Device) -> Result<Stream<Compute>> {
+    device.stream()
+}
+
+fn main() {}

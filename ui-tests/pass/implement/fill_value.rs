@@ -1,0 +1,11 @@
+// guarantee: a fill is aligned to the width of its value
+use antecede::{FillValue, Primary};
+
+type Rgb = u32;
+ 
+fn fill<T: FillValue>() {}
+
+fn main() {
+    fill::<Rgb>();
+    let _: Option<Primary> = None;
+}
