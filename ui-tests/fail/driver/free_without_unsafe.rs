@@ -1,5 +1,5 @@
 // guarantee: an object that safe code can hold is no way to memory
-// message: call to unsafe function `antecede::driver::Driver::free_async` is unsafe and requires unsafe block
+// message: call to unsafe function `free_async` is unsafe and requires unsafe block
 use antecede::driver::{DevicePtr, Driver, DriverError, StreamRef};
 
 fn program(driver: &dyn Driver, stream: &StreamRef) -> Result<(), DriverError> {

@@ -1,5 +1,5 @@
 // guarantee: a brand on one device is one stream
-// message: expected `Stream<Upload>`, found `Stream<Compute>`
+// message: expected `Result<Stream<Upload>, Error>`, found `Result<Stream<Compute>, Error>`
 use antecede::{Device, Result, Stream, streams};
 
 streams! { Upload, Compute }

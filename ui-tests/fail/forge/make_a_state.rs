@@ -1,10 +1,8 @@
 // guarantee: a state is asserted by the library only
 // message: cannot initialize a tuple struct which contains private fields
-use antecede::{On, streams};
-use std::marker::PhantomData;
-
-streams! { Compute }
+use antecede::{Buffer, Synced};
 
 fn main() {
-    let _: On<Compute> = On(PhantomData);
+    let _: Synced = Synced(Default::default());
+    let _: Buffer<f32, Synced> = Buffer::default();
 }

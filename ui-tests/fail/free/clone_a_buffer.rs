@@ -4,8 +4,11 @@ use antecede::{Buffer, On, Result, Stream, streams};
 
 streams! { Compute }
 
-fn program(x: Buffer<f32, On<Compute>>) -> Buffer<f32, On<Compute>> {
-    x.clone()
+fn program(compute: Stream<Compute>, x: Buffer<f32, On<Compute>>) -> Result<Buffer<f32, On<Compute>>> {
+    let mut y = compute.alloc(x.len())?;
+    compute.copy(&x, &mut y)?;
+    y = x.clone();
+    Ok(y)
 }
 
 fn main() {}

@@ -6,7 +6,8 @@ streams! { Upload, Compute }
 
 fn program(compute: Stream<Compute>, mut x: Buffer<f32, On<Upload>>) -> Result<()> {
     x = compute.take(x)?;
-    compute.fill(&mut x, 1.0)
+    drop(x);
+    Ok(())
 }
 
 fn main() {}

@@ -9,10 +9,8 @@ struct Engine {
 }
 
 fn step(engine: &mut Engine, compute: Stream<Compute>) -> Result<()> {
-    let mut x = compute.take(&mut engine.x)?;
-    compute.fill(&mut x, 1.0)?;
-    engine.x = x.loose();
-    Ok(())
+    let x = compute.take(&mut engine.x)?;
+    compute.sync(x).map(drop).map_err(Into::into)
 }
 
 fn main() {}

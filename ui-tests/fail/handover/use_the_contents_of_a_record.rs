@@ -1,5 +1,5 @@
 // guarantee: nothing of a record's contents can be used
-// message: expected `&mut View<_, _>`, found `&mut Recorded<Buffer<f32>>`
+// message: expected `&mut View<f32, _>`, found `&mut Recorded<Buffer<f32>>`
 use antecede::{Buffer, Recorded, Result, Stream, streams};
 
 streams! { Upload }

@@ -1,5 +1,5 @@
 // guarantee: no implementation of ours makes a batch ready
-// message: sealed
+// message: conflicting implementations
 use antecede::{AllOn, Buffer, On, Primary, Result, Stream, Synced, streams};
 
 streams! { Upload, Compute }

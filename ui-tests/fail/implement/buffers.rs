@@ -1,11 +1,12 @@
 // guarantee: states change on parts, in the library
 // message: sealed
+// errors: 2
 use antecede::{Buffer, Buffers, State};
 
 struct Pair(Buffer<f32>, Buffer<f32>);
 
 impl Buffers for Pair {
-    type With<St: State> = Pair;
+    type With<St: State> = Buffer<f32, St>;
 }
 
 fn main() {

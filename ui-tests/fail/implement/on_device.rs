@@ -1,5 +1,5 @@
 // guarantee: no implementation of ours moves a buffer to another device
-// message: sealed
+// message: conflicting implementations
 use antecede::{Buffer, OnDevice, Synced};
 
 enum Mine {}

@@ -1,5 +1,5 @@
 // guarantee: no implementation of ours makes a buffer ready
-// message: `On<Upload>: antecede::state::sealed::ReadyOn<Compute, Primary>` is not satisfied
+// message: conflicting implementations of trait `ReadyOn<Compute, Primary>` for type `On<Upload>`
 use antecede::{Buffer, On, Primary, ReadyOn, Result, Stream, streams};
 
 streams! { Upload, Compute }

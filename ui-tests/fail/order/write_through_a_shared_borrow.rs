@@ -8,6 +8,4 @@ fn program(compute: Stream<Compute>, mut x: Buffer<f32, On<Compute>>) -> Result<
     compute.fill(&x, 1.0)
 }
 
-fn main() {
-    let mut _ignored: Option<Buffer<f32>> = None;
-}
+fn main() {}

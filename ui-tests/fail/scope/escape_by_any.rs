@@ -1,5 +1,5 @@
 // guarantee: what belongs to a scope does not leave it: by type erasure
-// message: borrowed data escapes outside of closure
+// message: lifetime may not live long enough
 use antecede::driver::Driver;
 use antecede::{Device, Result, streams};
 use std::any::Any;

@@ -1,5 +1,5 @@
 // guarantee: a synced buffer stays with the streams of its device
-// message: this buffer lives on device `Primary`, the stream on device `Scoped<'_>`
+// message: expected `Stream<_>`, found `Stream<Compute, Scoped<'_>>`
 use antecede::driver::Driver;
 use antecede::{Buffer, Device, Result, Synced, streams};
 use std::sync::Arc;

@@ -1,5 +1,5 @@
 // guarantee: no scope lasts for ever
-// message: lifetime may not live long enough
+// message: borrowed data escapes outside of closure
 use antecede::driver::Driver;
 use antecede::{Device, Result, Scoped};
 use std::sync::Arc;

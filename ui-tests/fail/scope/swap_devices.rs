@@ -1,5 +1,6 @@
 // guarantee: two devices do not change places
-// message: mismatched types
+// message: borrowed data escapes outside of closure
+// errors: 2
 use antecede::driver::Driver;
 use antecede::{Device, Result};
 use std::sync::Arc;

@@ -4,8 +4,8 @@ use antecede::{On, View, streams};
 
 streams! { Compute }
 
-fn program(x: &mut View<f32, On<Compute>>, y: View<f32, On<Compute>>) {
-    *x = y;
+fn program(x: &mut View<f32, On<Compute>>, y: &View<f32, On<Compute>>) {
+    *x = *y;
 }
 
 fn main() {}

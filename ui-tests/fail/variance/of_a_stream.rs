@@ -1,13 +1,8 @@
 // guarantee: no subtyping turns one brand into another: streams
 // message: mismatched types
-use antecede::{Kind, NonBlocking, Result, Stream, StreamBrand};
+use antecede::Stream;
 
 struct Lane<T>(T);
-
-impl<T: 'static> StreamBrand for Lane<T> {
-    type Kind = NonBlocking;
-    const NAME: &'static str = "Lane";
-}
 
 type Any = Lane<for<'a> fn(&'a ())>;
 type Static = Lane<fn(&'static ())>;
@@ -17,6 +12,5 @@ fn program(stream: Stream<Any>) -> Stream<Static> {
 }
 
 fn main() {
-    let _ = |_: Stream<Static>| -> Result<()> { Ok(()) };
-    fn _kind<K: Kind>() {}
+    let _: Option<Static> = None;
 }

@@ -1,4 +1,5 @@
 // guarantee: only an event makes a record
+#![allow(unreachable_code)]
 use antecede::{Buffer, On, Recorded, Result, Stream, streams};
 
 streams! { Upload }

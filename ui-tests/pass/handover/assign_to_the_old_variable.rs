@@ -4,8 +4,9 @@ use antecede::{Buffer, On, Result, Stream, streams};
 streams! { Upload, Compute }
 
 fn program(compute: Stream<Compute>, x: Buffer<f32, On<Upload>>) -> Result<()> {
-    let mut x = compute.take(x)?;
-    compute.fill(&mut x, 1.0)
+    let x = compute.take(x)?;
+    drop(x);
+    Ok(())
 }
 
 fn main() {}

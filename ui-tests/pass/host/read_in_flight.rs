@@ -8,6 +8,4 @@ fn program(compute: Stream<Compute>, x: Buffer<f32, On<Compute>>) -> Result<Vec<
     x.to_vec()
 }
 
-fn main() {
-    let _ = program;
-}
+fn main() {}

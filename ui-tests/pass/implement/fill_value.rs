@@ -1,5 +1,5 @@
 // guarantee: a fill is aligned to the width of its value
-use antecede::{FillValue, Primary};
+use antecede::FillValue;
 
 type Rgb = u32;
  
@@ -7,5 +7,4 @@ fn fill<T: FillValue>() {}
 
 fn main() {
     fill::<Rgb>();
-    let _: Option<Primary> = None;
 }

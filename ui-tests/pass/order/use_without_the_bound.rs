@@ -7,6 +7,4 @@ fn halve<St: ReadyOn<Compute, Primary>>(compute: Stream<Compute>, x: &mut View<f
     compute.fill(x, 0.5)
 }
 
-fn main() {
-    let _ = halve::<antecede::On<Compute>>;
-}
+fn main() {}

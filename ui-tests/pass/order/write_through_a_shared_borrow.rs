@@ -7,5 +7,4 @@ fn program(compute: Stream<Compute>, mut x: Buffer<f32, On<Compute>>) -> Result<
     compute.fill(&mut x, 1.0)
 }
 
-fn main() {
-}
+fn main() {}

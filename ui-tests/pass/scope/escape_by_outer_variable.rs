@@ -6,10 +6,10 @@ use std::sync::Arc;
 streams! { Compute }
 
 fn program(driver: Arc<dyn Driver>) -> Result<()> {
-    let mut outside = None;
+    let mut outside = vec![];
     Device::scope(driver, 0, |device| {
         let x = device.stream::<Compute>()?.zeroed::<f32>(8)?;
-        outside = Some(x.len());
+        outside.push(x.len());
         Ok(())
     })?;
     drop(outside);

@@ -6,7 +6,8 @@ use std::sync::Arc;
 streams! { Compute }
 
 fn program(driver: Arc<dyn Driver>) -> Result<usize> {
-    Device::scope(driver, 0, |device| Ok(device.stream::<Compute>()?.zeroed::<f32>(8)?.len()))
+    let len = Device::scope(driver, 0, |device| Ok(device.stream::<Compute>()?.zeroed::<f32>(8)?.len()))?;
+    Ok(len)
 }
 
 fn main() {}

@@ -3,8 +3,11 @@ use antecede::{Buffer, On, streams};
 
 streams! { Upload, Compute }
 
+/// `std::mem::swap`, with a span of our own.
+fn swap<T>(_: &mut T, _: &mut T) {}
+
 fn program(x: &mut Buffer<f32, On<Upload>>, y: &mut Buffer<f32, On<Upload>>) {
-    std::mem::swap(x, y);
+    swap(x, y);
 }
 
 fn main() {}

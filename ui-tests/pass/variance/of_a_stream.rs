@@ -1,12 +1,7 @@
 // guarantee: no subtyping turns one brand into another: streams
-use antecede::{Kind, NonBlocking, Result, Stream, StreamBrand};
+use antecede::Stream;
 
 struct Lane<T>(T);
-
-impl<T: 'static> StreamBrand for Lane<T> {
-    type Kind = NonBlocking;
-    const NAME: &'static str = "Lane";
-}
 
 type Any = Lane<for<'a> fn(&'a ())>;
 type Static = Lane<fn(&'static ())>;
@@ -16,6 +11,5 @@ fn program(stream: Stream<Any>) -> Stream<Any> {
 }
 
 fn main() {
-    let _ = |_: Stream<Static>| -> Result<()> { Ok(()) };
-    fn _kind<K: Kind>() {}
+    let _: Option<Static> = None;
 }

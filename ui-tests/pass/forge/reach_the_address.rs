@@ -1,4 +1,4 @@
-// guarantee: only the library changes a state
+// guarantee: safe code does not see where memory is
 use antecede::{Buffer, On, Result, Stream, streams};
 
 streams! { Upload, Compute }

@@ -1,13 +1,12 @@
-// guarantee: only the library changes a state
-// message: no field `ptr` on type `Buffer<f32, On<Upload>>`
+// guarantee: safe code does not see where memory is
+// message: field `ptr` of struct `Buffer` is private
 use antecede::{Buffer, On, Result, Stream, streams};
 
 streams! { Upload, Compute }
 
 fn program(compute: Stream<Compute>, x: Buffer<f32, On<Upload>>) -> Result<Buffer<f32, On<Compute>>> {
-    let y = compute.alloc(x.len())?;
     let _address = x.ptr;
-    Ok(y)
+    Ok(compute.take(x)?)
 }
 
 fn main() {}
