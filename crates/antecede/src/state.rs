@@ -57,7 +57,7 @@ impl<D> State for Loose<D> {
     message = "this buffer is not ready on stream `{S}`",
     label = "its state is `{Self}`",
     note = "hand it over first: `let buf = stream.take(buf)?` (one event, the host does not block)",
-    note = "several at once: `let (a, b) = stream.take((a, b))?`"
+    note = "several at once: `stream.take((a, b))?`; generic code asks for `St: ReadyOn<{S}, {D}>`; device to device: by copy"
 )]
 pub trait ReadyOn<S, D>: sealed::ReadyOn<S, D> {}
 
@@ -77,8 +77,8 @@ where
 #[diagnostic::on_unimplemented(
     message = "the host cannot touch this buffer yet: its state is `{Self}`",
     label = "work on it may still be in flight",
-    note = "finish it first: `let buf = stream.sync(buf)?`",
-    note = "to copy it out in one call, on its own stream: `stream.download(&buf)?`"
+    note = "finish it first, on its own stream: `let buf = stream.sync(buf)?`, or `stream.download(&buf)?` to copy it out",
+    note = "`Loose` remembers its stream at run time only: `let buf = stream.sync(stream.take(buf)?)?`"
 )]
 pub trait HostReady: sealed::HostReady {}
 

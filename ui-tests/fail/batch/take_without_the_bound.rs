@@ -1,5 +1,5 @@
 // guarantee: generic code says on which device it needs its batches
-// message: OnDevice
+// message: these buffers are not known to live on device `D`
 use antecede::{Batch, Result, Stream};
 
 fn fetch<S, D, B: Batch>(stream: Stream<S, D>, buffers: B) -> Result<()> {

@@ -1,9 +1,11 @@
 // guarantee: a user can meet every message of the library
 // message: this buffer is not ready on stream `Compute`
-// errors: 17
-use antecede::{AllOn, Buffer, Device, On, OnDevice, Primary, Recorded, Result, Scoped, Stream, Synced, streams};
+// errors: 20
+use antecede::{AllOn, Buffer, Device, On, OnDevice, Primary, Recorded, Result, Scoped, Stream, Synced, kernels, streams};
 
 streams! { Upload, Compute }
+type Number = f32;
+kernels! { Math { unsafe fn integer(n: Number, x: &mut [f32]) where [n <= 1] { x[n as usize] = 1.0; } } }
 type Ready<S> = Buffer<f32, On<S>>;
 fn all_on<S, D, B: AllOn<S, D>>() {}
 fn on_device<D, B: OnDevice<D>>() {}
@@ -25,5 +27,7 @@ fn fill_value(compute: Stream<Compute>, mut x: Buffer<u64, On<Compute>>) -> Resu
 fn kernels(device: Device) { let _ = device.load::<Compute>(); }
 fn view_range(x: Ready<Compute>) -> usize { x[0].len() }
 fn stream_list(device: Device) { let _ = device.streams::<Compute>(); }
+fn each_on<S, D, B: antecede::Batch>(s: Stream<S, D>, b: B) { let _ = s.sync(b); }
+fn each_on_device<S, D, B: antecede::Batch>(s: Stream<S, D>, b: B) { let _ = s.take(b); }
 
 fn main() {}

@@ -6,7 +6,7 @@ streams! { Upload }
 type Frame<St> = Buffer<u8, St, Pinned>;
 
 fn program(upload: Stream<Upload>, host: Frame<Synced>, mut x: Buffer<u8, On<Upload>>) -> Result<()> {
-    let mut host = host.on(upload);
+    let host = host.on(upload);
     upload.copy(&host, &mut x)?;
     let mut host = upload.sync(host)?;
     host.as_mut_slice()[0] = 1;

@@ -1,7 +1,9 @@
 // guarantee: a user can meet every message of the library
-use antecede::{AllOn, Buffer, Device, On, OnDevice, Primary, Recorded, Result, Scoped, Stream, Synced, streams};
+use antecede::{AllOn, Buffer, Device, On, OnDevice, Primary, Recorded, Result, Scoped, Stream, Synced, kernels, streams};
 
 streams! { Upload, Compute }
+type Number = u32;
+kernels! { Math { unsafe fn integer(n: Number, x: &mut [f32]) where [n <= 1] { x[n as usize] = 1.0; } } }
 type Ready<S> = Buffer<f32, On<S>>;
 fn all_on<S, D, B: AllOn<S, D>>() {}
 fn on_device<D, B: OnDevice<D>>() {}
@@ -20,8 +22,10 @@ fn device() { on_device::<Primary, Ready<Compute>>() }
 fn memory(_: Buffer<f32, Synced, antecede::Pinned>) {}
 fn host_visible(x: Buffer<f32, Synced>) -> usize { x.len() }
 fn fill_value(compute: Stream<Compute>, mut x: Buffer<u32, On<Compute>>) -> Result<()> { compute.fill(&mut x, 1) }
-fn kernels(device: Device) { let _ = device.ordinal(); }
+fn kernels(device: Device) { let _ = device.load::<Math>(); }
 fn view_range(x: Ready<Compute>) -> usize { x[..1].len() }
 fn stream_list(device: Device) { let _ = device.streams::<(Compute,)>(); }
+fn each_on<S, D, B: AllOn<S, D>>(s: Stream<S, D>, b: B) { let _ = s.sync(b); }
+fn each_on_device<S, D, B: OnDevice<D>>(s: Stream<S, D>, b: B) { let _ = s.take(b); }
 
 fn main() {}
