@@ -57,7 +57,7 @@ impl<D> State for Loose<D> {
     message = "this buffer is not ready on stream `{S}`",
     label = "its state is `{Self}`",
     note = "hand it over first: `let buf = stream.take(buf)?` (one event, the host does not block)",
-    note = "several at once: `stream.take((a, b))?`; generic code asks for `St: ReadyOn<{S}, {D}>`; device to device: by copy"
+    note = "several at once: `let (a, b) = stream.take((a, b))?`"
 )]
 pub trait ReadyOn<S, D>: sealed::ReadyOn<S, D> {}
 
