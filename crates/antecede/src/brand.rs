@@ -16,7 +16,7 @@ pub(crate) type Invariant<X> = PhantomData<fn(X) -> X>;
 /// [`Device::stream`](crate::Device::stream) is the only way from a brand to a stream.
 ///
 /// Implemented by no type of this crate but what `streams!` makes. Not implemented for lifetimes: a brand is `'static`.
-/// A brand that is not `Send` binds its streams, and what is ready on them, to their thread.
+/// A brand that is not `Send` binds its streams, and the buffers whose type names it, to their thread.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the brand of a stream",
     label = "no stream has this name",
