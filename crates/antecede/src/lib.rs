@@ -77,6 +77,8 @@
 //!
 //! - `anyhow`: [`Failed`] converts into `anyhow::Error`.
 
+#[cfg(test)]
+mod assertions;
 mod batch;
 mod brand;
 mod error;
