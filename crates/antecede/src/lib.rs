@@ -105,7 +105,8 @@ pub use state::never;
 pub use state::{HostReady, Loose, On, ReadyOn, SameDevice, State, Synced};
 pub use trusted::driver;
 pub use trusted::{
-    AnyStream, Buffer, Device, Kernels, Lease, Query, Reading, Recorded, Shared, Stream, StreamList, View, ViewRange,
+    AnyStream, Buffer, Device, Kernels, Lease, Peer, Query, Reading, Recorded, Shared, Stream, StreamList, View,
+    ViewRange,
 };
 
 /// The README and the book, as tests.

@@ -332,7 +332,7 @@ impl<S, D> Stream<S, D> {
     }
 }
 
-fn same_length(expected: usize, found: usize) -> Result<()> {
+pub(super) fn same_length(expected: usize, found: usize) -> Result<()> {
     if expected == found { Ok(()) } else { Err(Error::LengthMismatch { expected, found }) }
 }
 

@@ -135,19 +135,28 @@ impl StreamCore {
         self.as_home(|from| {
             from.usable()?;
             to.device.reaches(from.device)?;
-            match (from.stream.kind, to.stream.kind) {
-                (kind, StreamKind::Legacy) if kind.is_blocking() && from.same_context(to) => from.not_captured(),
-                (StreamKind::Legacy, kind) if kind.is_blocking() && from.same_context(to) => {
-                    to.usable()?;
-                    to.not_captured()?;
-                    from.record(&from.hand_over)
-                }
-                _ => {
-                    from.record(&from.hand_over)?;
-                    to.wait(&from.hand_over)
-                }
-            }
+            from.order_before(to)
         })
+    }
+
+    /// The calls of [`hand_over`](StreamCore::hand_over), whatever devices the two are of.
+    pub(super) fn order_before(&self, to: &StreamCore) -> Result<()> {
+        let from = self;
+        match (from.stream.kind, to.stream.kind) {
+            (kind, StreamKind::Legacy) if kind.is_blocking() && from.same_context(to) => {
+                to.usable()?;
+                from.not_captured()
+            }
+            (StreamKind::Legacy, kind) if kind.is_blocking() && from.same_context(to) => {
+                to.usable()?;
+                to.not_captured()?;
+                from.record(&from.hand_over)
+            }
+            _ => {
+                from.record(&from.hand_over)?;
+                to.wait(&from.hand_over)
+            }
+        }
     }
 
     fn same_context(&self, other: &StreamCore) -> bool {
