@@ -8,5 +8,9 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod across;
+mod host;
+mod legacy;
 mod order;
+mod per_thread;
 mod returns;
