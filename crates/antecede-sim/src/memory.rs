@@ -68,6 +68,13 @@ impl Block {
         (Block { len, ..self }, Block { offset: self.offset + len, len: self.len - len, ..self })
     }
 
+    /// Adds the block behind this one. Frees on one stream stay known as such.
+    fn join(&mut self, next: &Block) {
+        self.len += next.len;
+        let one_stream = self.freed.zip(next.freed).filter(|(first, second)| first.stream == second.stream);
+        self.freed = one_stream.map(|(first, second)| if first.position < second.position { second } else { first });
+    }
+
     /// Whether nothing in flight that is ordered before its free can touch it.
     fn is_settled(&self, queues: &Queues) -> bool {
         self.freed.is_none_or(|point| queues.reached(point))
@@ -223,8 +230,8 @@ impl Memory {
         settled.sort_by_key(|block| (block.arena, block.offset));
         for block in settled {
             match self.free.last_mut() {
-                Some(last) if last.pool == block.pool && last.is_followed_by(&block) => last.len += block.len,
-                _ => self.free.push(Block { freed: None, ..block }),
+                Some(last) if last.pool == block.pool && last.is_followed_by(&block) => last.join(&block),
+                _ => self.free.push(block),
             }
         }
         self.free.extend(pending);

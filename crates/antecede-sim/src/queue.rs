@@ -87,6 +87,9 @@ impl Queues {
     }
 
     pub(crate) fn destroy(&mut self, stream: StreamId) {
+        if let Some(capture) = self.capture(stream).filter(|capture| capture.origin == stream) {
+            self.end_capture(capture);
+        }
         if let Some(queue) = self.queues.get_mut(&stream) {
             queue.destroyed = true;
         }

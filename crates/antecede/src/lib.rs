@@ -78,6 +78,8 @@
 //!
 //! - `anyhow`: [`Failed`] converts into `anyhow::Error`.
 
+#[cfg(test)]
+mod assertions;
 mod batch;
 mod brand;
 mod error;
@@ -92,8 +94,11 @@ pub mod __private;
 
 pub use antecede_macros::{Batch, kernels};
 pub use batch::{AllOn, Batch, Buffers, Kept, OnDevice};
-pub use brand::{Anonymous, Blocking, DeviceBrand, Kind, NonBlocking, Primary, Scoped, StreamBrand};
-pub use error::{Error, Failed, Result};
+pub use brand::{
+    Anonymous, Blocking, DeviceBrand, Kind, Lane, Legacy, NonBlocking, PerThread, Primary, Scoped, Several,
+    StreamBrand, SyncsWithLegacy,
+};
+pub use error::{Error, Failed, Result, StreamName};
 pub use fill::FillValue;
 pub use memory::{HostVisible, Managed, Memory, Pinned, PoolMemory, Pooled, Vram};
 #[doc(hidden)]
@@ -101,8 +106,8 @@ pub use state::never;
 pub use state::{HostReady, Loose, On, ReadyOn, SameDevice, State, Synced};
 pub use trusted::driver;
 pub use trusted::{
-    Buffer, Device, HostSlices, Kernels, Lease, Pool, PoolStatistics, Query, Reading, Recorded, Reuse, Shared, Stream,
-    StreamList, View, ViewRange,
+    AnyStream, Buffer, Device, HostSlices, Kernels, Lease, Peer, Pool, PoolStatistics, Query, Reading, Recorded, Reuse,
+    Shared, Stream, StreamList, View, ViewRange,
 };
 
 /// The README and the book, as tests.

@@ -102,6 +102,45 @@ fn parts_and_pooled_memory_are_given_as_well() {
     });
 }
 
+/// On every kind of stream: the order is the stream's, that of the legacy default stream included.
+#[test]
+fn on_streams_that_no_brand_names() {
+    on_sim(|device, _, _| {
+        let (main, legacy, mine) = (device.stream::<Main>()?, device.legacy()?, device.per_thread()?);
+        let x = main.host_fn(device.pinned_from(&[1u32])?.on(main), |x| x[0] += 1)?;
+        let x = legacy.take(x)?;
+        let x = legacy.host_fn(x, |x| x[0] *= 10)?;
+        let x = mine.take(x)?;
+        let x = mine.host_fn(x, |x| x[0] += 2)?;
+        let stream = device.any_stream()?;
+        let x = stream.with(|lane| -> Result<_> {
+            let x = lane.take(x)?;
+            Ok(lane.host_fn(x, |x| x[0] *= 2)?.loose())
+        })?;
+        assert_eq!(stream.sync(x)?.as_slice(), [44]);
+        Ok(())
+    });
+}
+
+/// Work on a captured stream is not run, or many times: so there is none.
+#[test]
+fn a_captured_stream_is_refused() {
+    let sim = Sim::new();
+    Device::scope(sim.clone(), 0, |device| {
+        let mine = device.per_thread()?;
+        let x = device.pinned_from(&[1u32])?.on(mine);
+        sim.begin_capture(0, 2);
+        let failed = mine.host_fn(x, |_| unreachable!("not run")).unwrap_err();
+        assert!(matches!(failed.error, Error::Capturing { .. }));
+        assert_eq!(sim.calls().of(SimCall::HostFn), 0);
+        sim.end_capture(0, 2);
+        let x = mine.host_fn(failed.buffers, |x| x[0] = 5)?;
+        assert_eq!(mine.sync(x)?.as_slice(), [5]);
+        Ok(())
+    })
+    .unwrap();
+}
+
 /// The buffers may be dropped, and their memory used again, before the function has run.
 #[test]
 fn memory_is_not_used_again_before_the_function_has_returned() {
@@ -170,7 +209,7 @@ fn a_function_may_be_later_than_a_scope_that_failed() {
 fn a_panic_is_reported_once_by_the_next_wait_and_the_buffers_come_back() {
     let expect = |error: Error| {
         assert_eq!(error.to_string(), "a host function on stream `Main` panicked: no 3");
-        assert!(matches!(error, Error::HostFnPanicked { stream: "Main", .. }));
+        assert!(matches!(error, Error::HostFnPanicked { stream, .. } if stream == "Main"));
     };
     on_sim(|device, _, trace| {
         let (main, side) = device.streams::<(Main, Side)>()?;
@@ -221,6 +260,11 @@ fn a_panic_is_reported_once_by_the_next_wait_and_the_buffers_come_back() {
         let y = main.sync(y)?;
         assert_eq!(y.to_vec()?, [1]);
         assert!(!device.is_poisoned() && trace.counts().of(Call::PinnedAlloc) <= staged + 1 + 3);
+
+        // Everything of the device.
+        let failed = device.sync(panicking()?).unwrap_err();
+        expect(failed.error);
+        assert_eq!(device.sync(failed.buffers)?.as_slice(), [9, 2]);
 
         // Two panics are two reports.
         let both = (panicking()?, panicking()?);

@@ -52,6 +52,7 @@ fn every_call_is_refused() {
         let (main, side) = device.streams::<(Main, Side)>()?;
         let math = device.load::<Math>()?;
         let pool = device.pool::<Vram>()?;
+        device.legacy()?;
         let mut x = main.upload(&[1u32, 2])?;
         let y = side.upload(&[3u32, 4])?;
         let driver = trace.clone();
@@ -74,6 +75,14 @@ fn every_call_is_refused() {
             answers.push(("managed", refused(device.managed::<u8>(1))));
             answers.push(("stream", refused(device.stream::<Unopened>())));
             answers.push(("stream that is open", refused(device.stream::<Main>())));
+            answers.push(("legacy", refused(device.legacy())));
+            answers.push(("per_thread", refused(device.per_thread())));
+            answers.push(("any_stream", refused(device.any_stream())));
+            answers.push(("priorities", refused(device.priorities())));
+            answers.push(("device.sync", refused(device.sync(()))));
+            answers.push(("peer", refused(device.peer(device))));
+            answers.push(("copy_across", refused(main.copy_across(side, &y[..1], &mut x[..1]))));
+            answers.push(("scope_all", refused(Device::scope_all(driver.clone(), |_| Ok(())))));
             answers.push(("load", refused(device.load::<Unloaded>())));
             answers.push(("primary", refused(Device::primary(driver.clone()))));
             answers.push(("scope", refused(Device::scope(driver.clone(), 0, |_| Ok(())))));

@@ -119,7 +119,12 @@ impl Shared {
 
     /// Runs the head of a stream. Nothing runs when this is called.
     fn run_head<'a>(&'a self, mut state: MutexGuard<'a, State>, stream: StreamId) -> MutexGuard<'a, State> {
-        let Some(work) = state.queues.start(stream) else { return state };
+        let Some(work) = state.queues.start(stream).filter(|work| !work.is_host_fn() || !state.has_failed(stream))
+        else {
+            // CUDA calls no host function in a context that has failed.
+            state.queues.finish(stream);
+            return state;
+        };
         state.running = true;
         drop(state);
         // SAFETY: 1: arenas are dropped with `self`. 2: operations run one at a time (`running`), and what the host
@@ -139,6 +144,11 @@ impl Shared {
 impl State {
     fn mood(&mut self) -> Mood {
         Mood::draw(self.order, &mut self.rng)
+    }
+
+    fn has_failed(&self, stream: StreamId) -> bool {
+        let context = self.queues.context(stream);
+        self.contexts.iter().any(|entry| Some(entry.id) == context && entry.failed.is_some())
     }
 
     /// The stream's context has failed for good. The first cause stays.

@@ -152,6 +152,10 @@ impl Work {
         Work(Kind::Host(Call(function)))
     }
 
+    pub(super) fn is_host_fn(&self) -> bool {
+        matches!(self.0, Kind::Host(_))
+    }
+
     /// Carries the work out. A twin that panics is an error with its message.
     ///
     /// # Safety

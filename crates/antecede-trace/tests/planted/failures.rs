@@ -198,5 +198,30 @@ pub(super) fn cases() -> Vec<Case> {
                 log.pinned_free(pinned);
             },
         },
+        Case {
+            name: "a failed record on another stream may be the event's latest",
+            faulty: |log| {
+                let (b, side, c) = (log.blocking("B"), log.stream("Side"), log.stream("C"));
+                let (x, event) = (log.outside(64), log.event());
+                let write = log.fill(b, x);
+                log.record(event, b);
+                log.record(event, side);
+                log.failed();
+                log.wait(c, event);
+                let read = log.launch(c, "sum", &[x], &[]);
+                vec![(write, read, ReadAfterWrite)]
+            },
+            // On the legacy stream it is after the fill as well: whichever record holds, the wait is for both.
+            fixed: |log| {
+                let (b, legacy, c) = (log.blocking("B"), log.legacy(), log.stream("C"));
+                let (x, event) = (log.outside(64), log.event());
+                log.fill(b, x);
+                log.record(event, b);
+                log.record(event, legacy);
+                log.failed();
+                log.wait(c, event);
+                log.launch(c, "sum", &[x], &[]);
+            },
+        },
     ]
 }

@@ -32,9 +32,13 @@ unsafe fn never_run(_: &TwinArgs<'_>) {}
 // comments below say "a handle of this driver" for the whole contract.
 impl Bench {
     pub(crate) fn new(driver: impl Into<Arc<dyn Driver>>) -> Self {
+        Bench::on(driver, 0)
+    }
+
+    pub(crate) fn on(driver: impl Into<Arc<dyn Driver>>, ordinal: u32) -> Self {
         let driver = driver.into();
-        // SAFETY: there is a device 0.
-        let context = unsafe { driver.context_open(0) }.expect("device 0 opens");
+        // SAFETY: the driver refuses a device that it lacks.
+        let context = unsafe { driver.context_open(ordinal) }.expect("the device opens");
         Bench { driver, context }
     }
 

@@ -226,8 +226,8 @@ fn an_empty_argument_is_no_access() {
 fn streams_of_equal_handles_are_told_apart() {
     let trace = Trace::new(NullDriver::new());
     let bench = Bench::new(trace.clone());
-    let one = bench.stream("PerThread");
-    let mut two = bench.stream("PerThread");
+    let one = bench.stream("One");
+    let mut two = bench.stream("Two");
     two.handle = one.handle;
     let x = bench.alloc(&one, 64).unwrap();
     bench.sync(&one).unwrap();

@@ -2,13 +2,13 @@
 
 use super::cache::Freed;
 use super::copies;
-use super::device::StreamCore;
 use super::driver::{Access, DevicePtr};
 use super::handover::{Fact, Sources};
 use super::home::Home;
 use super::host_fn;
 use super::shared::Reading;
 use super::stream::Stream;
+use super::stream_core::StreamCore;
 use super::view::View;
 use crate::batch::{Batch, Buffers};
 use crate::{Error, Failed, HostReady, HostVisible, Loose, Memory, On, Result, SameDevice, State, Synced, Vram};
@@ -37,9 +37,9 @@ use std::ops::{Deref, DerefMut};
 /// # Drop
 ///
 /// Device memory is freed by one `cuMemFreeAsync` on the stream that the buffer is ready on (for [`Synced`], the last
-/// stream it was on): ordered after every use, without an event and without a wait. Pinned and managed memory goes back to
-/// a cache of its device (one event record if work may be in flight), unless it is from a [`Pool`](crate::Pool). Drop does not panic; what cannot be freed is leaked and
-/// counted ([`Device::leaked`](crate::Device::leaked)).
+/// stream it was on): ordered after every use, without an event and without a wait; so is [`Pooled`](crate::Pooled)
+/// memory. Pinned and managed memory goes back to a cache of its device (one event record if work may be in flight). Drop
+/// does not panic; what cannot be freed is leaked and counted ([`Device::leaked`](crate::Device::leaked)).
 #[must_use = "dropping a buffer frees it; an operation that takes a buffer gives it back under its new type"]
 pub struct Buffer<T, St: State = Loose, M: Memory = Vram> {
     ptr: DevicePtr,
@@ -155,7 +155,7 @@ impl<T, St: State, M: Memory> Buffer<T, St, M> {
             return self.joined_with_nothing(right);
         };
         if St::IN_FLIGHT && here.id() != there.id() {
-            let error = Error::StreamMismatch { expected: here.name, found: there.name };
+            let error = Error::StreamMismatch { expected: here.name(), found: there.name() };
             return Err(Failed::new(error, (self, right)));
         }
         let adjacent = self.ptr.offset(self.len * size_of::<T>()) == right.ptr;
@@ -197,8 +197,8 @@ impl<T: Pod, St: State, M: Memory> Buffer<T, St, M> {
         self.host_slice().unwrap_or(bytes_less(self.len))
     }
 
-    /// Copies the elements out. Host-visible memory: no driver call. Device memory: `cuMemcpyAsync` and `cuStreamSynchronize`
-    /// on the stream that the buffer was last on; the host waits for what else is on that stream.
+    /// Copies the elements out. Host-visible memory: no driver call. Device memory: `cuMemcpyAsync` and
+    /// `cuStreamSynchronize` on the stream that the buffer was last on; the host waits for what else is on that stream.
     ///
     /// # Errors
     /// [`Error::Driver`], [`Error::Poisoned`]. If the wait fails the
@@ -212,10 +212,9 @@ impl<T: Pod, St: State, M: Memory> Buffer<T, St, M> {
         }
         let mut target = vec![T::zeroed(); self.len()];
         if let Some(home) = self.home() {
-            home.device.usable()?;
             // SAFETY: (1) all work on the buffer is complete, and it is borrowed: nobody writes it until `read_all` has
             // returned. If that fails with the copy in flight, the device is poisoned: nothing is submitted any more.
-            unsafe { copies::read_all(home, self.access(false).ptr, &mut target)? };
+            home.as_home(|home| unsafe { copies::read_all(home, self.access(false).ptr, &mut target) })?;
         }
         Ok(target)
     }
@@ -343,8 +342,12 @@ impl<T, St: State, M: Memory> Default for Buffer<T, St, M> {
 
 impl<T, St: State, M: Memory> fmt::Debug for Buffer<T, St, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let stream = self.home().map_or("none", |home| home.name);
-        f.debug_struct("Buffer").field("len", &self.len).field("stream", &stream).finish_non_exhaustive()
+        let mut shown = f.debug_struct("Buffer");
+        shown.field("len", &self.len);
+        if let Some(home) = self.home() {
+            shown.field("stream", &format_args!("{}", home.name()));
+        }
+        shown.finish_non_exhaustive()
     }
 }
 

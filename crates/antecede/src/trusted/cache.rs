@@ -1,9 +1,10 @@
 //! How memory is given back.
 
-use super::device::{DeviceCore, StreamCore, lock};
+use super::device::{DeviceCore, lock};
 use super::driver::{DevicePtr, DriverResult, Space};
 use super::event::PooledEvent;
-use crate::Result;
+use super::stream_core::StreamCore;
+use crate::{Error, Result};
 use std::collections::HashMap;
 use std::sync::Mutex;
 
@@ -21,33 +22,30 @@ pub struct Freed {
 impl Freed {
     /// `cuMemFreeAsync` on the stream that the buffer was ready on.
     pub(crate) fn in_stream_order(self) {
-        let device = self.home.device;
-        // SAFETY: (1) the stream lives as long as the device. (4) the buffer owned the memory (I2) and was ready on
-        // this stream, or synced (I1), so every use is ordered before this.
-        if device.usable().is_err() || unsafe { self.home.driver().free_async(&self.home.stream, self.ptr) }.is_err() {
-            device.leak();
+        let freed = self.home.as_home(|home| {
+            home.usable()?;
+            // SAFETY: (1, 7) the stream lives as long as the device, and this is its thread. (4) the buffer owned the
+            // memory (I2) and was ready on this stream, or synced (I1), so every use is ordered before this.
+            Ok::<_, Error>(unsafe { home.driver().free_async(&home.stream, self.ptr) }?)
+        });
+        if freed.is_err() {
+            self.home.device.leak();
         }
     }
 
     /// Keeps memory of `space` for another buffer. In flight, it costs one `cuEventRecord` on the buffer's stream.
     pub(crate) fn into_cache(self, space: Space) {
         let device = self.home.device;
-        let Ok(idle_after) = self.end_of_work() else {
+        let idle_after = match self.in_flight {
+            false => device.usable().map(|()| None),
+            true => self.home.as_home(PooledEvent::recorded).map(Some),
+        };
+        let Ok(idle_after) = idle_after else {
             // Nothing tells when the work on it is over.
             return device.leak();
         };
         let block = Block { ptr: self.ptr, idle_after };
         lock(&device.cache.blocks).entry((space, size_class(self.bytes))).or_default().push(block);
-    }
-
-    fn end_of_work(&self) -> Result<Option<PooledEvent>> {
-        self.home.device.usable()?;
-        if !self.in_flight {
-            return Ok(None);
-        }
-        let event = PooledEvent::new(self.home.device)?;
-        self.home.record(event.event())?;
-        Ok(Some(event))
     }
 }
 

@@ -1,25 +1,22 @@
 //! Pools of stream-ordered memory, made by the user.
 
-use super::buffer::{Buffer, bytes_of};
 use super::device::{DeviceCore, lock};
 use super::driver::{DevicePtr, ErrorKind, PoolAttribute, PoolRef, Space};
 use super::managed::ConcurrentAccess;
 use super::place::Place;
-use super::registry::Device;
-use super::stream::Stream;
+use super::stream_core::StreamCore;
 use crate::brand::Invariant;
-use crate::{Error, On, PoolMemory, Primary, Result};
-use bytemuck::Pod;
+use crate::{Error, Primary, Result};
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Mutex;
 
 /// A pool of memory of kind `M`, from which streams of device `D` allocate in stream order. `Copy`, 8 bytes.
 ///
-/// Made by [`Device::pool`], used by [`Stream::alloc_in`]. It lives as long as its device: a scope destroys it at its end.
+/// Made by [`Device::pool`](crate::Device::pool), used by [`Stream::alloc_in`](crate::Stream::alloc_in). It lives as long as its device: a scope destroys it at its end.
 ///
 /// For a limit on what is kept (a release threshold), for numbers of one part of a program, or for host memory that is
-/// allocated and freed in stream order. [`Stream::alloc`] uses the device's default pool.
+/// allocated and freed in stream order. [`Stream::alloc`](crate::Stream::alloc) uses the device's default pool.
 pub struct Pool<M, D = Primary> {
     core: &'static PoolCore,
     _brands: Invariant<(M, D)>,
@@ -61,53 +58,17 @@ pub(super) struct PoolCore {
 #[derive(Default)]
 pub(super) struct Pools(Mutex<Vec<Place<PoolCore>>>);
 
-impl<D> Device<D> {
-    /// A new pool of memory of kind `M`: [`Vram`](crate::Vram), [`Pinned`](crate::Pinned) or
-    /// [`Managed`](crate::Managed). Each call makes one, which lives as long as the device.
-    ///
-    /// `cuMemPoolCreate`; for managed memory `cuDeviceGetAttribute` at the first call.
-    ///
-    /// # Errors
-    /// [`Error::NotSupported`] where the device or the driver has no pools of that memory, and for managed memory where
-    /// [`managed`](Device::managed) returns it. [`Error::Poisoned`], [`Error::Driver`].
-    pub fn pool<M: PoolMemory>(self) -> Result<Pool<M, D>> {
-        let core = PoolCore::create(self.core(), M::SPACE)?;
-        Ok(Pool { core, _brands: PhantomData })
-    }
-}
-
-impl<S, D> Stream<S, D> {
-    /// Memory for `len` elements from a pool, with unspecified contents (`cuMemAllocFromPoolAsync`). No call for no bytes.
-    ///
-    /// From a pool of [`Vram`](crate::Vram) it is device memory like any other; from one of [`Pinned`](crate::Pinned) or
-    /// [`Managed`](crate::Managed) it is [`Pooled`](crate::Pooled): the host may touch it when it is
-    /// [`Synced`](crate::Synced), and its drop is a `cuMemFreeAsync`.
-    ///
-    /// # Errors
-    /// [`Error::TooLarge`], [`Error::Driver`] (out of memory), [`Error::Poisoned`].
-    pub fn alloc_in<T: Pod, M: PoolMemory>(
-        self,
-        pool: Pool<M, D>,
-        len: usize,
-    ) -> Result<Buffer<T, On<S, D>, M::Allocated>> {
-        let stream = self.core();
-        stream.device.usable()?;
-        let (ptr, home) = match bytes_of::<T>(len)? {
-            0 => (DevicePtr::NULL, None),
-            bytes => {
-                // SAFETY: (1) stream and pool live as long as their device, which is one, for `D` is.
-                let ptr = unsafe { stream.driver().pool_alloc_async(&stream.stream, &pool.core.pool, bytes) }?;
-                (ptr, Some(stream))
-            }
-        };
-        // SAFETY: (1) fresh memory of that size and of the pool's space, or none needed; `free_async`, by which
-        // `M::Allocated` frees, is the sibling of the call that allocated it. (2) its only operation is the allocation, on
-        // this stream.
-        Ok(unsafe { Buffer::from_parts(ptr, len, home) })
-    }
-}
-
 impl<M, D> Pool<M, D> {
+    /// # Safety
+    /// 1. `core` is a pool of the space of `M`, on the one device of brand `D`.
+    pub(super) unsafe fn new(core: &'static PoolCore) -> Self {
+        Pool { core, _brands: PhantomData }
+    }
+
+    pub(super) fn core(self) -> &'static PoolCore {
+        self.core
+    }
+
     /// Bytes that the pool keeps, unused, when a stream, event or context is synchronised (`cuMemPoolGetAttribute`). 0 in
     /// a new pool.
     ///
@@ -177,7 +138,7 @@ impl<M, D> Pool<M, D> {
 }
 
 impl PoolCore {
-    fn create(device: &'static DeviceCore, space: Space) -> Result<&'static PoolCore> {
+    pub(super) fn create(device: &'static DeviceCore, space: Space) -> Result<&'static PoolCore> {
         device.usable()?;
         if space == Space::Managed {
             ConcurrentAccess::required(device)?;
@@ -192,6 +153,14 @@ impl PoolCore {
         let pool = core.get();
         lock(&device.pools.0).push(core);
         Ok(pool)
+    }
+
+    /// `cuMemAllocFromPoolAsync`. `bytes` is not zero; the stream is of the pool's device.
+    pub(super) fn alloc(&self, stream: &StreamCore, bytes: usize) -> Result<DevicePtr> {
+        stream.usable()?;
+        debug_assert!(stream.device.is(self.device), "the brand is one device's");
+        // SAFETY: (1) stream and pool live as long as their device, which is one. (7) `usable`.
+        Ok(unsafe { stream.driver().pool_alloc_async(&stream.stream, &self.pool, bytes) }?)
     }
 
     fn attribute(&self, attribute: PoolAttribute) -> Result<u64> {
