@@ -22,7 +22,7 @@
 //! | `context_sync` | `cuCtxSynchronize` | |
 //! | `stream_create` | `cuCtxGetStreamPriorityRange`, `cuStreamCreateWithPriority`, `cuStreamGetFlags` | the priority is clamped to the device's range; no call for the built-in streams |
 //! | `stream_destroy` | `cuStreamDestroy` | no call for the built-in streams |
-//! | `stream_adopt` | `cuStreamGetCtx`, `cuStreamGetFlags`, `cuStreamIsCapturing` | |
+//! | `stream_adopt` | `cuStreamGetCtx`, `cuStreamIsCapturing`, `cuStreamGetFlags` | |
 //! | `stream_is_capturing` | `cuStreamIsCapturing` | |
 //! | `priority_range` | `cuCtxGetStreamPriorityRange` | |
 //! | `stream_sync`, `stream_query` | `cuStreamSynchronize`, `cuStreamQuery` | |
