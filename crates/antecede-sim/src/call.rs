@@ -68,6 +68,38 @@ calls! {
     ModuleUnload = "cuModuleUnload",
     /// `launch`.
     Launch = "cuLaunchKernel",
+    /// `stream_adopt`; named by the first of its calls.
+    StreamAdopt = "cuStreamGetFlags",
+    /// `stream_is_capturing`.
+    StreamIsCapturing = "cuStreamIsCapturing",
+    /// `priority_range`.
+    PriorityRange = "cuCtxGetStreamPriorityRange",
+    /// `host_fn`.
+    HostFn = "cuLaunchHostFunc",
+    /// `attribute`.
+    Attribute = "cuDeviceGetAttribute",
+    /// `managed_alloc`.
+    ManagedAlloc = "cuMemAllocManaged",
+    /// `managed_free`.
+    ManagedFree = "cuMemFree",
+    /// `pool_create`.
+    PoolCreate = "cuMemPoolCreate",
+    /// `pool_destroy`.
+    PoolDestroy = "cuMemPoolDestroy",
+    /// `pool_trim`.
+    PoolTrim = "cuMemPoolTrimTo",
+    /// `pool_attribute`.
+    PoolAttribute = "cuMemPoolGetAttribute",
+    /// `pool_set`.
+    PoolSet = "cuMemPoolSetAttribute",
+    /// `pool_alloc_async`.
+    PoolAlloc = "cuMemAllocFromPoolAsync",
+    /// `peer_possible`.
+    PeerPossible = "cuDeviceCanAccessPeer",
+    /// `peer_enable`; named by the call for what is in no pool.
+    PeerEnable = "cuCtxEnablePeerAccess",
+    /// `peer_copy_async`.
+    PeerCopy = "cuMemcpyPeerAsync",
 }
 
 impl Call {
@@ -82,12 +114,15 @@ impl Call {
                 | Call::Alloc
                 | Call::PinnedAlloc
                 | Call::ModuleLoad
+                | Call::ManagedAlloc
+                | Call::PoolCreate
+                | Call::PoolAlloc
         )
     }
 
     /// Whether the call works in a context that has failed: only what lets go of handles does.
     pub(crate) const fn survives_failure(self) -> bool {
-        matches!(self, Call::StreamDestroy | Call::EventDestroy | Call::ContextClose)
+        matches!(self, Call::StreamDestroy | Call::EventDestroy | Call::PoolDestroy | Call::ContextClose)
     }
 }
 
@@ -98,7 +133,7 @@ impl fmt::Display for Call {
 }
 
 /// How often each driver call was made, refused and failed calls included.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Calls([u64; Call::ALL.len()]);
 
 impl Calls {
@@ -124,6 +159,12 @@ impl Calls {
 
     pub(crate) fn count(&mut self, call: Call) {
         self.0[call as usize] += 1;
+    }
+}
+
+impl Default for Calls {
+    fn default() -> Self {
+        Calls([0; Call::ALL.len()])
     }
 }
 

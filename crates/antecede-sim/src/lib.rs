@@ -19,16 +19,28 @@
 //! # What it simulates
 //!
 //! - **Order.** Operations of one stream take effect in the order of submission. What follows an event wait takes effect
-//!   after the event's latest record *at the time of the wait*. Nothing else is ordered. See [`Order`] for who goes next.
+//!   after the event's latest record *at the time of the wait*. See [`Order`] for who goes next.
+//! - **The legacy default stream.** What is submitted to it takes effect after everything that was submitted before to a
+//!   blocking stream of its context (the per-thread streams are such), and before everything that is submitted later to
+//!   one. An allocation on it, a sync or a query makes no such edge; but these two wait for blocking streams as well.
+//!   Nothing else is ordered. A per-thread stream is refused on any thread but its own.
 //! - **Lateness.** A stream, event or context sync runs what it needs, and now and then something that it does not. A
 //!   query lets a small, seeded number of operations run, so that polling loops end. `cuMemFreeHost`, `cuModuleUnload`
 //!   and the last close of a context run everything in the context first. Destroying an event or a stream runs nothing.
 //!   What nobody asks for never runs.
 //! - **Memory.** An allocation gets its address at submission; it is [poisoned](Poison) when the allocation takes effect,
 //!   and again when its free does. Freed memory is used again at once: on the stream that freed it, on streams that an
-//!   event orders after the free, and anywhere once the free has taken effect. Every range that is passed in must lie
+//!   event orders after the free, and anywhere once the free has taken effect. Memory stays in its pool until a sync or a
+//!   trim gives it back to the system, from which any pool of that space may take it. Every range that is passed in must lie
 //!   inside one allocation whose free has not been submitted, else the call returns
 //!   [`InvalidValue`](antecede::driver::ErrorKind::InvalidValue).
+//! - **Host functions.** Each is called in stream order, on a thread of its own, while no lock of the simulator is held; none
+//!   in a context that has failed. A driver call that it makes is refused.
+//! - **Several devices.** Copies reach everywhere; launches and fills reach another device's memory after `peer_enable`, and
+//!   never that of a pool which was created: there is no call that opens it.
+//! - **Other code.** [`Sim::foreign_stream`] makes streams behind the library's back, [`Sim::begin_capture`] captures any
+//!   stream: what is submitted to it then is accepted and never runs, syncs of it fail, and whichever stream waits for an
+//!   event recorded there is drawn in.
 //! - **Handles.** The handle of a destroyed stream or event comes back with the next one that is created.
 //! - **Errors.** A twin that panics makes a sticky
 //!   [`LaunchFailed`](antecede::driver::ErrorKind::LaunchFailed) error of its context. [`Faults`] makes chosen calls fail.
@@ -57,21 +69,30 @@
 //!   free has not taken effect yet, and fragmentation, never cause an out-of-memory error.
 //! - *May miss*: a host access of pinned memory is seen only through the wrong data that it gives.
 //! - *May miss*: handles made before the last close of a context work again when it is opened again.
-//! - *May report falsely*: devices do not reach each other's memory, but through copies, unless
-//!   [`peer_access`](Builder::peer_access) is on; on a device it depends on the machine.
+//! - *May miss*: a host access of managed memory while a device works is not noticed, whatever
+//!   [`concurrent_managed_access`](Builder::concurrent_managed_access) says.
+//! - *May miss*: a capture ends well whatever happened to its streams; on a device a sync invalidates it.
+//! - *May miss*: priorities are clamped and kept, and order nothing.
+//! - *May report falsely*: a host function that is never asked for is never called.
+//! - *May report falsely*: with [`Order::Eager`] a host function that waits for something the host does later never ends.
 //! - *May report falsely*: within one launch a written slice may not overlap another slice, as the twin takes them as
 //!   `&mut [T]` and `&[T]`.
 //! - *May report falsely*: a driver call made by a twin is refused.
+//! - *May report falsely*: a pool is not destroyed while a free of its memory has not taken effect.
 mod call;
+mod devices;
 mod error;
 mod faults;
+mod foreign;
 mod memory;
 mod objects;
 mod order;
+mod pools;
 mod queue;
 mod rng;
 mod sim;
 mod state;
+mod streams;
 mod submit;
 mod thread;
 mod trusted;

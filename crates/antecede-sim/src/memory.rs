@@ -10,9 +10,43 @@ use crate::trusted::{ALIGNMENT, Arena, Span};
 
 /// Where memory lies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Space {
+pub(crate) enum Place {
     Device(u32),
     Pinned,
+    Managed,
+}
+
+/// What an allocation asks for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Request {
+    pub(crate) place: Place,
+    /// `None`: from the system, usable at once.
+    pub(crate) source: Option<Source>,
+    pub(crate) bytes: usize,
+}
+
+/// Where a stream-ordered allocation comes from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Source {
+    /// The handle of the pool.
+    pub(crate) pool: u64,
+    pub(crate) stream: StreamId,
+    /// Whether memory is used again on another stream that an event has ordered after its free.
+    pub(crate) follow_events: bool,
+    /// Whether memory is used again on another stream once its free has taken effect.
+    pub(crate) opportunistic: bool,
+    /// Whether it is part of a captured graph, and never to be given back.
+    pub(crate) captured: bool,
+}
+
+/// An allocation as others see it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Region {
+    pub(crate) span: Span,
+    pub(crate) place: Place,
+    /// The pool that it came from.
+    pub(crate) pool: Option<u64>,
+    pub(crate) captured: bool,
 }
 
 /// A piece of an arena.
@@ -21,14 +55,33 @@ struct Block {
     arena: usize,
     offset: usize,
     len: usize,
-    space: Space,
+    place: Place,
+    /// The pool that holds it; `None`: the system does, or an allocation that is from no pool.
+    pool: Option<u64>,
     /// The free that gave it back, until that is known to have taken effect.
     freed: Option<Point>,
 }
 
 impl Block {
-    fn end(&self) -> usize {
-        self.offset + self.len
+    /// Its first `len` bytes, and the rest.
+    fn split(self, len: usize) -> (Block, Block) {
+        (Block { len, ..self }, Block { offset: self.offset + len, len: self.len - len, ..self })
+    }
+
+    /// Adds the block behind this one. Frees on one stream stay known as such.
+    fn join(&mut self, next: &Block) {
+        self.len += next.len;
+        let one_stream = self.freed.zip(next.freed).filter(|(first, second)| first.stream == second.stream);
+        self.freed = one_stream.map(|(first, second)| if first.position < second.position { second } else { first });
+    }
+
+    /// Whether nothing in flight that is ordered before its free can touch it.
+    fn is_settled(&self, queues: &Queues) -> bool {
+        self.freed.is_none_or(|point| queues.reached(point))
+    }
+
+    fn is_followed_by(&self, next: &Block) -> bool {
+        self.arena == next.arena && self.offset + self.len == next.offset
     }
 }
 
@@ -38,6 +91,7 @@ struct Allocation {
     block: Block,
     /// As asked for; the block is rounded up.
     bytes: usize,
+    captured: bool,
 }
 
 /// The memory of a simulator: arenas that live as long as it does, cut into blocks.
@@ -55,46 +109,44 @@ impl Memory {
         Memory { arenas: Vec::new(), live: BTreeMap::new(), free: Vec::new(), poison }
     }
 
-    /// Takes memory for an allocation on `stream` (`None`: usable at once). `None` when the host has no more.
-    pub(crate) fn allocate(
-        &mut self,
-        space: Space,
-        bytes: usize,
-        stream: Option<StreamId>,
-        queues: &Queues,
-    ) -> Option<Span> {
-        let len = rounded(bytes)?;
-        let place = self.find(space, len, stream, queues).or_else(|| {
+    /// Takes memory. `None` when the host has no more. A pool uses its own again first, then takes from the system.
+    pub(crate) fn allocate(&mut self, request: &Request, queues: &Queues) -> Option<Span> {
+        let len = rounded(request.bytes)?;
+        let place = self.find(request, len, queues).or_else(|| {
             self.merge(queues);
-            self.find(space, len, stream, queues)
+            self.find(request, len, queues)
         });
         let block = match place {
             Some(place) => self.cut(place, len),
             None => {
                 self.arenas.push(Arena::new(len, self.poison.unused)?);
-                Block { arena: self.arenas.len() - 1, offset: 0, len, space, freed: None }
+                let arena = self.arenas.len() - 1;
+                Block { arena, offset: 0, len, place: request.place, pool: None, freed: None }
             }
         };
-        let span = self.arenas[block.arena].span(block.offset, bytes)?;
-        self.live.insert(span.address(), Allocation { block, bytes });
+        let block = Block { pool: request.source.map(|source| source.pool), freed: None, ..block };
+        let span = self.arenas[block.arena].span(block.offset, request.bytes)?;
+        let captured = request.source.is_some_and(|source| source.captured);
+        self.live.insert(span.address(), Allocation { block, bytes: request.bytes, captured });
         Some(span)
     }
 
-    /// The allocation that starts at `ptr` in the given kind of space.
-    pub(crate) fn allocation(&self, ptr: DevicePtr) -> Option<(Span, Space)> {
+    /// The allocation that starts at `ptr`.
+    pub(crate) fn allocation(&self, ptr: DevicePtr) -> Option<Region> {
         let allocation = self.live.get(&ptr.0)?;
-        self.span(ptr, allocation.bytes)
+        self.region(ptr, allocation.bytes)
     }
 
-    /// Gives the allocation at `ptr` back; other streams may have its memory once `freed` is reached.
+    /// Gives the allocation at `ptr` back; other streams may have its memory once `freed` is reached. What is part of a
+    /// graph that never runs goes to nobody.
     pub(crate) fn free(&mut self, ptr: DevicePtr, freed: Option<Point>) {
-        if let Some(allocation) = self.live.remove(&ptr.0) {
+        if let Some(allocation) = self.live.remove(&ptr.0).filter(|allocation| !allocation.captured) {
             self.free.push(Block { freed, ..allocation.block });
         }
     }
 
     /// The range, if it lies inside one allocation whose free has not been submitted.
-    pub(crate) fn span(&self, ptr: DevicePtr, bytes: usize) -> Option<(Span, Space)> {
+    pub(crate) fn region(&self, ptr: DevicePtr, bytes: usize) -> Option<Region> {
         let (&start, allocation) = self.live.range(..=ptr.0).next_back()?;
         let inside = usize::try_from(ptr.0 - start).ok()?;
         if inside.checked_add(bytes)? > allocation.bytes {
@@ -102,21 +154,60 @@ impl Memory {
         }
         let block = &allocation.block;
         let span = self.arenas[block.arena].span(block.offset + inside, bytes)?;
-        Some((span, block.space))
+        Some(Region { span, place: block.place, pool: block.pool, captured: allocation.captured })
     }
 
     /// Number of allocations and of bytes asked for, where `filter` holds.
-    pub(crate) fn live(&self, filter: impl Fn(Space) -> bool) -> (usize, u64) {
-        let counted = self.live.values().filter(|allocation| filter(allocation.block.space));
+    pub(crate) fn live(&self, filter: impl Fn(Place) -> bool) -> (usize, u64) {
+        let counted = self.live.values().filter(|allocation| filter(allocation.block.place));
         counted.fold((0, 0), |(count, bytes), allocation| (count + 1, bytes + allocation.bytes as u64))
     }
 
-    /// The latest freed block of that length, else the latest that is longer, of those that `stream` may have.
-    fn find(&self, space: Space, len: usize, stream: Option<StreamId>, queues: &Queues) -> Option<usize> {
-        let usable = |block: &Block| {
-            let ordered = |point| queues.reached(point) || stream.is_some_and(|s| queues.ordered_before(point, s));
-            block.space == space && block.freed.is_none_or(ordered)
+    /// Bytes of a pool: those in allocations, and those that are free.
+    pub(crate) fn held(&self, pool: u64) -> (u64, u64) {
+        let sum = |blocks: &mut dyn Iterator<Item = &Block>| {
+            blocks.filter(|block| block.pool == Some(pool)).map(|block| block.len as u64).sum()
         };
+        (sum(&mut self.live.values().map(|allocation| &allocation.block)), sum(&mut self.free.iter()))
+    }
+
+    /// Whether a free of the pool's memory has not taken effect.
+    pub(crate) fn awaits_free(&self, pool: u64, queues: &Queues) -> bool {
+        self.free.iter().any(|block| block.pool == Some(pool) && !block.is_settled(queues))
+    }
+
+    /// Gives up to `bytes` of a pool's free memory back to the system, the earliest freed first.
+    pub(crate) fn release(&mut self, pool: u64, bytes: u64, queues: &Queues) {
+        let mut excess = usize::try_from(bytes).unwrap_or(usize::MAX) / ALIGNMENT * ALIGNMENT;
+        let mut kept = Vec::with_capacity(self.free.len() + 1);
+        for block in self.free.drain(..) {
+            if block.pool != Some(pool) || !block.is_settled(queues) {
+                kept.push(block);
+                continue;
+            }
+            let len = block.len.min(excess);
+            excess -= len;
+            let (released, rest) = block.split(len);
+            kept.extend([Block { pool: None, freed: None, ..released }, rest].into_iter().filter(|part| part.len > 0));
+        }
+        self.free = kept;
+    }
+
+    /// The latest freed block of that length, else the latest that is longer, of those that the request may have.
+    fn find(&self, request: &Request, len: usize, queues: &Queues) -> Option<usize> {
+        let in_pool = |block: &Block| {
+            let Some(source) = request.source.filter(|source| block.pool == Some(source.pool)) else { return false };
+            let Some(point) = block.freed else { return source.opportunistic };
+            point.stream == source.stream
+                || (source.opportunistic && queues.reached(point))
+                || (source.follow_events && queues.is_followed_by(point, source.stream))
+        };
+        let in_system = |block: &Block| block.pool.is_none() && block.is_settled(queues);
+        self.latest(request.place, len, in_pool).or_else(|| self.latest(request.place, len, in_system))
+    }
+
+    fn latest(&self, place: Place, len: usize, usable: impl Fn(&Block) -> bool) -> Option<usize> {
+        let usable = |block: &Block| block.place == place && usable(block);
         let exact = self.free.iter().rposition(|block| block.len == len && usable(block));
         exact.or_else(|| self.free.iter().rposition(|block| block.len > len && usable(block)))
     }
@@ -127,21 +218,20 @@ impl Memory {
         if whole.len == len {
             self.free.remove(place);
         } else {
-            self.free[place] = Block { offset: whole.offset + len, len: whole.len - len, ..whole };
+            self.free[place] = whole.split(len).1;
         }
-        Block { len, freed: None, ..whole }
+        whole.split(len).0
     }
 
     /// Joins free neighbours that nothing in flight can touch. Done only when nothing fits, so that until then the
     /// block freed last is the one found first. Joined blocks count as freed earliest.
     fn merge(&mut self, queues: &Queues) {
-        let is_settled = |block: &Block| block.freed.is_none_or(|point| queues.reached(point));
-        let (mut settled, pending): (Vec<_>, Vec<_>) = self.free.drain(..).partition(is_settled);
+        let (mut settled, pending): (Vec<_>, Vec<_>) = self.free.drain(..).partition(|block| block.is_settled(queues));
         settled.sort_by_key(|block| (block.arena, block.offset));
         for block in settled {
             match self.free.last_mut() {
-                Some(last) if last.arena == block.arena && last.end() == block.offset => last.len += block.len,
-                _ => self.free.push(Block { freed: None, ..block }),
+                Some(last) if last.pool == block.pool && last.is_followed_by(&block) => last.join(&block),
+                _ => self.free.push(block),
             }
         }
         self.free.extend(pending);

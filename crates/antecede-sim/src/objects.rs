@@ -1,46 +1,20 @@
-//! What is made and let go of: contexts, streams, events, modules.
+//! What is made and let go of: contexts, events, modules.
 
-use antecede::driver::{
-    ContextRef, DriverResult, ErrorKind, EventId, EventRef, LoadedModule, ModuleDecl, ModuleRef, StreamId, StreamKind,
-    StreamRef,
-};
+use antecede::driver::{ContextRef, DriverResult, ErrorKind, EventId, EventRef, LoadedModule, ModuleDecl, ModuleRef};
 
 use crate::Call;
 use crate::error::{error, invalid_value};
-use crate::state::{EventEntry, ModuleEntry, State, StreamEntry};
+use crate::state::{EventEntry, ModuleEntry, State};
 
 impl State {
     pub(crate) fn open_context(&mut self, ordinal: u32) -> DriverResult<ContextRef> {
-        let Some(context) = self.contexts.get_mut(ordinal as usize) else {
-            return Err(error(Call::ContextOpen, ErrorKind::NoDevice, format!("no device {ordinal}")));
-        };
-        context.opened += 1;
-        Ok(ContextRef { id: context.id, ordinal, handle: Self::context_handle(ordinal) })
-    }
-
-    pub(crate) fn create_stream(&mut self, context: &ContextRef, id: StreamId, kind: StreamKind) -> DriverResult<u64> {
-        let call = Call::StreamCreate;
-        self.context(call, context)?;
-        match kind {
-            // Without a legacy stream there is nothing that would order a blocking one.
-            StreamKind::NonBlocking | StreamKind::Blocking => {}
-            other => return Err(error(call, ErrorKind::NotSupported, format!("streams of kind {other:?}"))),
+        let context = self.context_ref(ordinal);
+        let context =
+            context.ok_or_else(|| error(Call::ContextOpen, ErrorKind::NoDevice, format!("no device {ordinal}")))?;
+        if let Some(entry) = self.contexts.get_mut(ordinal as usize) {
+            entry.opened += 1;
         }
-        if self.queues.context(id).is_some() {
-            return Err(invalid_value(call, format!("{id:?} is in use")));
-        }
-        let handle = self.stream_handles.issue();
-        self.streams.insert(id, StreamEntry { context: *context, handle });
-        self.queues.add(id, context.id);
-        Ok(handle)
-    }
-
-    pub(crate) fn destroy_stream(&mut self, stream: &StreamRef) -> DriverResult {
-        self.stream(Call::StreamDestroy, stream)?;
-        self.streams.remove(&stream.id);
-        self.stream_handles.give_back(stream.handle);
-        self.queues.destroy(stream.id);
-        Ok(())
+        Ok(context)
     }
 
     pub(crate) fn create_event(&mut self, context: &ContextRef, id: EventId) -> DriverResult<u64> {

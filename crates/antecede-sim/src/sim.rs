@@ -3,11 +3,11 @@
 use std::fmt;
 use std::sync::Arc;
 
-use antecede::driver::Driver;
+use antecede::driver::{Driver, Space, StreamId};
 
 use crate::call::Calls;
 use crate::faults::Faults;
-use crate::memory::Space;
+use crate::memory::Place;
 use crate::order::Order;
 use crate::rng::Rng;
 use crate::thread::ThreadNumber;
@@ -33,7 +33,8 @@ impl Sim {
 
     /// Chooses devices, seed, order and memory.
     pub fn builder() -> Builder {
-        Builder { devices: 1, seed: None, order: Order::default(), memory: 64 << 30, peer_access: false }
+        let (order, features) = (Order::default(), Features::default());
+        Builder { devices: 1, seed: None, order, memory: 64 << 30, features }
     }
 
     /// The seed that the order of this simulator is drawn from.
@@ -59,19 +60,29 @@ impl Sim {
     /// What exists now.
     pub fn live(&self) -> Live {
         let state = self.shared.lock();
-        let (allocations, bytes) = state.memory.live(|space| matches!(space, Space::Device(_)));
-        let (pinned_allocations, pinned_bytes) = state.memory.live(|space| space == Space::Pinned);
+        let (allocations, bytes) = state.memory.live(|place| matches!(place, Place::Device(_)));
+        let (pinned_allocations, pinned_bytes) = state.memory.live(|place| place == Place::Pinned);
+        let (managed_allocations, managed_bytes) = state.memory.live(|place| place == Place::Managed);
         Live {
             contexts: state.contexts.iter().map(|context| context.opened).sum(),
-            streams: state.streams.len(),
+            streams: state.streams.created(),
             events: state.events.len(),
             modules: state.modules.len(),
             allocations,
             bytes,
             pinned_allocations,
             pinned_bytes,
+            managed_allocations,
+            managed_bytes,
+            pools: state.pools.created(),
             pending: state.queues.pending(),
         }
+    }
+
+    /// The priority that a stream has, clamped to what there is: the order of operations does not depend on it. `None`
+    /// for a stream that is not there.
+    pub fn stream_priority(&self, stream: StreamId) -> Option<i32> {
+        self.shared.lock().streams.priority(stream)
     }
 
     /// The bytes that memory without contents is filled with.
@@ -114,7 +125,39 @@ pub struct Builder {
     pub(crate) seed: Option<u64>,
     pub(crate) order: Order,
     pub(crate) memory: u64,
+    pub(crate) features: Features,
+}
+
+/// What the devices have and have not.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Features {
     pub(crate) peer_access: bool,
+    pub(crate) concurrent_managed_access: bool,
+    pub(crate) device_pools: bool,
+    pub(crate) pinned_pools: bool,
+    pub(crate) managed_pools: bool,
+}
+
+impl Features {
+    pub(crate) fn has_pools(&self, space: Space) -> bool {
+        match space {
+            Space::Device => self.device_pools,
+            Space::Pinned => self.pinned_pools,
+            Space::Managed => self.managed_pools,
+        }
+    }
+}
+
+impl Default for Features {
+    fn default() -> Self {
+        Features {
+            peer_access: true,
+            concurrent_managed_access: true,
+            device_pools: true,
+            pinned_pools: true,
+            managed_pools: true,
+        }
+    }
 }
 
 impl Builder {
@@ -139,9 +182,27 @@ impl Builder {
         Builder { memory: bytes, ..self }
     }
 
-    /// Whether launches and fills on one device may use the memory of another; off unless set.
-    pub fn peer_access(self, peer_access: bool) -> Self {
-        Builder { peer_access, ..self }
+    /// Whether a device can be given access to another's memory for launches and fills
+    /// ([`peer_enable`](antecede::driver::Driver::peer_enable)); it can unless set.
+    pub fn peer_access(mut self, possible: bool) -> Self {
+        self.features.peer_access = possible;
+        self
+    }
+
+    /// Whether the host may touch managed memory while a device works; it may unless set.
+    pub fn concurrent_managed_access(mut self, allowed: bool) -> Self {
+        self.features.concurrent_managed_access = allowed;
+        self
+    }
+
+    /// Whether pools of memory in this space can be created; they can unless set.
+    pub fn pools(mut self, space: Space, exist: bool) -> Self {
+        match space {
+            Space::Device => self.features.device_pools = exist,
+            Space::Pinned => self.features.pinned_pools = exist,
+            Space::Managed => self.features.managed_pools = exist,
+        }
+        self
     }
 
     /// Builds a simulator, a new driver with an identity of its own.
@@ -175,6 +236,12 @@ pub struct Live {
     pub pinned_allocations: usize,
     /// The bytes that were asked for in them.
     pub pinned_bytes: u64,
+    /// Managed allocations that are not freed.
+    pub managed_allocations: usize,
+    /// The bytes that were asked for in them.
+    pub managed_bytes: u64,
+    /// Pools created and not destroyed.
+    pub pools: usize,
     /// Operations that have been submitted and have not taken effect.
     pub pending: usize,
 }

@@ -1,20 +1,21 @@
 //! Everything that a simulator keeps, under its one lock.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use antecede::driver::{
     ContextId, ContextRef, DevicePtr, DriverResult, ErrorKind, EventId, EventRef, KernelDecl, ModuleRef, StreamId,
-    StreamRef,
 };
 
 use crate::call::{Call, Calls};
 use crate::error::{error, invalid_handle, invalid_value};
 use crate::faults::Plan;
-use crate::memory::{Memory, Space};
+use crate::memory::{Memory, Place};
 use crate::order::Order;
-use crate::queue::{Point, Queues, Record};
+use crate::pools::Pools;
+use crate::queue::{CaptureId, Queues, Record};
 use crate::rng::Rng;
-use crate::sim::{Builder, Poison};
+use crate::sim::{Builder, Features, Poison};
+use crate::streams::Streams;
 use crate::thread::ThreadNumber;
 use crate::trusted::Span;
 
@@ -22,6 +23,8 @@ use crate::trusted::Span;
 #[derive(Debug)]
 pub(crate) struct Context {
     pub(crate) id: ContextId,
+    /// Of its legacy default stream, and of that stream's queue.
+    pub(crate) legacy: StreamId,
     pub(crate) opened: u64,
     /// Why its work fails from now on.
     pub(crate) failed: Option<Box<str>>,
@@ -29,19 +32,19 @@ pub(crate) struct Context {
     pub(crate) used: u64,
 }
 
-/// A stream that is not destroyed.
-#[derive(Debug)]
-pub(crate) struct StreamEntry {
-    pub(crate) context: ContextRef,
-    pub(crate) handle: u64,
-}
-
 /// An event that is not destroyed.
 #[derive(Debug)]
 pub(crate) struct EventEntry {
     pub(crate) context: ContextRef,
     pub(crate) handle: u64,
-    pub(crate) latest: Option<Record>,
+    pub(crate) latest: Option<Latest>,
+}
+
+/// The latest record of an event.
+#[derive(Clone, Debug)]
+pub(crate) enum Latest {
+    Submitted(Record),
+    Captured(CaptureId),
 }
 
 /// A loaded module; its functions are numbered from `functions` on.
@@ -61,7 +64,7 @@ pub(crate) struct Handles {
 }
 
 impl Handles {
-    fn from(next: u64) -> Self {
+    pub(crate) fn from(next: u64) -> Self {
         Handles { next, back: Vec::new() }
     }
 
@@ -81,18 +84,20 @@ impl Handles {
 #[derive(Debug)]
 pub(crate) struct State {
     pub(crate) contexts: Vec<Context>,
-    pub(crate) streams: BTreeMap<StreamId, StreamEntry>,
+    pub(crate) streams: Streams,
     pub(crate) events: BTreeMap<EventId, EventEntry>,
     /// By handle; handles of modules and functions are not used again.
     pub(crate) modules: BTreeMap<u64, ModuleEntry>,
-    pub(crate) stream_handles: Handles,
     pub(crate) event_handles: Handles,
     pub(crate) module_handles: Handles,
     pub(crate) next_function: u64,
     pub(crate) queues: Queues,
     pub(crate) memory: Memory,
+    pub(crate) pools: Pools,
+    /// `(from, to)`: launches and fills on `from` reach the memory of `to`.
+    pub(crate) peers: BTreeSet<(u32, u32)>,
     pub(crate) memory_limit: u64,
-    pub(crate) peer_access: bool,
+    pub(crate) features: Features,
     pub(crate) order: Order,
     pub(crate) seed: u64,
     pub(crate) poison: Poison,
@@ -108,20 +113,24 @@ impl State {
     pub(crate) fn new(builder: &Builder, seed: u64) -> Self {
         let mut rng = Rng::new(seed);
         let poison = Poison::draw(&mut rng);
-        let context = |_| Context { id: ContextId::fresh(), opened: 0, failed: None, used: 0 };
-        State {
+        let context = |_| {
+            let (id, legacy) = (ContextId::fresh(), StreamId::fresh());
+            Context { id, legacy, opened: 0, failed: None, used: 0 }
+        };
+        let mut state = State {
             contexts: (0..builder.devices).map(context).collect(),
-            streams: BTreeMap::new(),
+            streams: Streams::default(),
             events: BTreeMap::new(),
             modules: BTreeMap::new(),
-            stream_handles: Handles::from(0x5000),
             event_handles: Handles::from(0xe000),
             module_handles: Handles::from(0x1000),
             next_function: 0xf000,
             queues: Queues::default(),
             memory: Memory::new(poison),
+            pools: Pools::default(),
+            peers: BTreeSet::new(),
             memory_limit: builder.memory,
-            peer_access: builder.peer_access,
+            features: builder.features,
             order: builder.order,
             seed,
             poison,
@@ -130,7 +139,18 @@ impl State {
             calls_by_thread: HashMap::new(),
             faults: Plan::default(),
             running: false,
-        }
+        };
+        (0..builder.devices).for_each(|ordinal| {
+            state.add_legacy_stream(ordinal);
+            state.add_default_pool(ordinal);
+        });
+        state
+    }
+
+    /// What names a device's context; `None` without such a device.
+    pub(crate) fn context_ref(&self, ordinal: u32) -> Option<ContextRef> {
+        let Context { id, legacy, .. } = *self.contexts.get(ordinal as usize)?;
+        Some(ContextRef { id, ordinal, handle: Self::context_handle(ordinal), legacy })
     }
 
     /// The handle of a device's context.
@@ -151,29 +171,13 @@ impl State {
         }
     }
 
-    /// Checks that the stream is one of this driver's, in the context it names, and not destroyed.
-    pub(crate) fn stream(&mut self, call: Call, stream: &StreamRef) -> DriverResult {
-        self.context(call, &stream.context)?;
-        let entry = self.streams.get(&stream.id);
-        match entry.filter(|entry| entry.handle == stream.handle && entry.context == stream.context) {
-            Some(_) => Ok(()),
-            None => Err(invalid_handle(call, format!("no stream with handle {:#x} and this id", stream.handle))),
-        }
-    }
-
-    /// The same for an event.
+    /// Checks that the event is one of this driver's, in the context it names, and not destroyed.
     pub(crate) fn event(&mut self, call: Call, event: &EventRef) -> DriverResult<&mut EventEntry> {
         self.context(call, &event.context)?;
         let entry = self.events.get_mut(&event.id);
         entry
             .filter(|entry| entry.handle == event.handle && entry.context == event.context)
             .ok_or_else(|| invalid_handle(call, format!("no event with handle {:#x} and this id", event.handle)))
-    }
-
-    /// The end of the stream, as of now.
-    pub(crate) fn end_of(&mut self, call: Call, stream: &StreamRef) -> DriverResult<Point> {
-        self.stream(call, stream)?;
-        Ok(self.queues.end(stream.id))
     }
 
     /// The same for a module.
@@ -185,12 +189,18 @@ impl State {
         }
     }
 
-    /// The pinned allocation at `ptr`.
-    pub(crate) fn pinned(&mut self, call: Call, context: &ContextRef, ptr: DevicePtr) -> DriverResult<Span> {
+    /// The allocation at `ptr`, which must be from no pool, and at that place.
+    pub(crate) fn unpooled(
+        &mut self,
+        call: Call,
+        context: &ContextRef,
+        place: Place,
+        ptr: DevicePtr,
+    ) -> DriverResult<Span> {
         self.context(call, context)?;
         match self.memory.allocation(ptr) {
-            Some((span, Space::Pinned)) => Ok(span),
-            _ => Err(invalid_value(call, format!("no pinned memory is allocated at {ptr:?}"))),
+            Some(region) if region.place == place && region.pool.is_none() => Ok(region.span),
+            _ => Err(invalid_value(call, format!("no {place:?} memory that this call frees is allocated at {ptr:?}"))),
         }
     }
 

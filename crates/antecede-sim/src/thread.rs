@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Tells threads apart. Unlike `std::thread::current`, which panics once a thread's local data is gone, it can be asked
 /// for in any destructor: buffers are dropped there too.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct ThreadNumber(NonZeroU64);
 
 impl ThreadNumber {

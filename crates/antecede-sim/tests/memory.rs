@@ -205,11 +205,6 @@ fn devices_reach_each_other_by_copies_alone() {
     there.wait(&b, &here.recorded(&a)).unwrap();
     there.copy(&b, y, x, 8).unwrap();
     assert_eq!(there.download(&b, y, 8), [3; 8]);
-
-    let peers = Sim::builder().devices(2).peer_access(true).build();
-    let (here, there) = (Rig::on(peers.clone(), 0), Rig::on(peers, 1));
-    let x = here.alloc(&here.stream(), 8).unwrap();
-    there.fill(&there.stream(), x, 1, 8).unwrap();
 }
 
 #[test]

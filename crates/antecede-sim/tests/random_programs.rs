@@ -2,7 +2,7 @@
 
 mod common;
 
-use antecede::driver::{DevicePtr, EventRef, StreamRef};
+use antecede::driver::{DevicePtr, EventRef, StreamKind, StreamRef};
 use antecede_sim::{Order, Sim};
 use common::kernels::{MODULE, STAMP};
 use common::{Dice, Param, Rig};
@@ -26,18 +26,56 @@ struct Program {
     rig: Rig,
     streams: Vec<StreamRef>,
     before: [Before; STREAMS],
+    /// What the latest operation on the legacy stream is after, itself included, but for allocations.
+    legacy: Before,
     events: Vec<(EventRef, Before)>,
     stamped: Vec<Stamped>,
 }
 
 impl Program {
+    /// Of non-blocking streams alone, or of each kind one.
     fn new(seed: u64, order: Order) -> Self {
         let rig = Rig::ordered(seed, order);
-        let streams = (0..STREAMS).map(|_| rig.stream()).collect();
-        Program { rig, streams, before: Default::default(), events: Vec::new(), stamped: Vec::new() }
+        let kinds = match seed % 3 {
+            0 => [StreamKind::NonBlocking; STREAMS],
+            _ => [StreamKind::Legacy, StreamKind::Blocking, StreamKind::PerThread, StreamKind::NonBlocking],
+        };
+        let streams = kinds.into_iter().map(|kind| rig.stream_of(kind)).collect();
+        let (before, legacy) = Default::default();
+        Program { rig, streams, before, legacy, events: Vec::new(), stamped: Vec::new() }
+    }
+
+    fn learn(&mut self, stream: usize, known: Before) {
+        for (mine, theirs) in self.before[stream].iter_mut().zip(known) {
+            *mine = theirs.max(*mine);
+        }
+    }
+
+    /// The rule of the legacy stream, for what is about to be submitted.
+    fn draw_implicit_edges(&mut self, stream: usize) {
+        match self.streams[stream].kind {
+            StreamKind::Legacy => {
+                for other in 0..STREAMS {
+                    if self.streams[other].kind.is_blocking() {
+                        self.learn(stream, self.before[other]);
+                    }
+                }
+            }
+            kind if kind.is_blocking() => self.learn(stream, self.legacy),
+            _ => {}
+        }
+    }
+
+    /// The same, for what has been submitted.
+    fn submitted(&mut self, stream: usize) {
+        if self.streams[stream].kind == StreamKind::Legacy {
+            self.legacy = self.before[stream];
+        }
     }
 
     fn record(&mut self, stream: usize, dice: &mut Dice) {
+        self.draw_implicit_edges(stream);
+        self.submitted(stream);
         let snapshot = self.before[stream];
         if !self.events.is_empty() && dice.below(3) == 0 {
             let place = dice.below(self.events.len());
@@ -55,9 +93,9 @@ impl Program {
         let place = dice.below(self.events.len());
         let (event, snapshot) = self.events[place];
         self.rig.wait(&self.streams[stream], &event).unwrap();
-        for (mine, theirs) in self.before[stream].iter_mut().zip(snapshot) {
-            *mine = theirs.max(*mine);
-        }
+        self.draw_implicit_edges(stream);
+        self.learn(stream, snapshot);
+        self.submitted(stream);
         if dice.below(4) == 0 {
             self.rig.destroy_event(&event).unwrap();
             self.events.remove(place);
@@ -65,19 +103,23 @@ impl Program {
     }
 
     /// What the host has seen is before everything that it submits.
-    fn host_saw(&mut self, seen: Before) {
-        for before in &mut self.before {
-            for (mine, theirs) in before.iter_mut().zip(seen) {
-                *mine = theirs.max(*mine);
+    fn host_saw(&mut self, seen: usize) {
+        let covers_blocking = self.streams[seen].kind == StreamKind::Legacy;
+        for other in 0..STREAMS {
+            if other == seen || (covers_blocking && self.streams[other].kind.is_blocking()) {
+                let known = self.before[other];
+                (0..STREAMS).for_each(|stream| self.learn(stream, known));
             }
         }
     }
 
     fn stamp(&mut self, stream: usize, launch: impl FnOnce(&Rig, &StreamRef, usize)) {
         launch(&self.rig, &self.streams[stream], self.stamped.len());
+        self.draw_implicit_edges(stream);
         let before = self.before[stream];
         self.before[stream][stream] += 1;
         self.stamped.push(Stamped { stream, position: before[stream] + 1, before });
+        self.submitted(stream);
     }
 
     fn is_before(&self, first: usize, second: usize) -> bool {
@@ -97,20 +139,22 @@ fn run(seed: u64, order: Order) -> Vec<(bool, bool)> {
     let slots = program.rig.pinned(4 * OPERATIONS).unwrap();
     while program.stamped.len() < OPERATIONS {
         let stream = dice.below(STREAMS);
-        match dice.below(16) {
+        match dice.below(17) {
             0..=7 => program.stamp(stream, |rig, stream, place| {
                 let slot = slots.offset(4 * place);
                 rig.launch(stream, &module, STAMP, &[Param::Write(clock, 4), Param::Write(slot, 4)]).unwrap();
             }),
             8..=10 => program.record(stream, &mut dice),
             11..=13 => program.wait(stream, &mut dice),
-            14 => {
+            // Allocations on the legacy stream order nothing.
+            14 => drop(program.rig.alloc(&program.streams[stream], 8).unwrap()),
+            15 => {
                 program.rig.sync(&program.streams[stream]).unwrap();
-                program.host_saw(program.before[stream]);
+                program.host_saw(stream);
             }
             _ => {
                 if program.rig.query(&program.streams[stream]).unwrap() {
-                    program.host_saw(program.before[stream]);
+                    program.host_saw(stream);
                 }
             }
         }

@@ -93,8 +93,11 @@ pub mod __private;
 
 pub use antecede_macros::{Batch, kernels};
 pub use batch::{AllOn, Batch, Buffers, Kept, OnDevice};
-pub use brand::{Anonymous, Blocking, DeviceBrand, Kind, NonBlocking, Primary, Scoped, StreamBrand};
-pub use error::{Error, Failed, Result};
+pub use brand::{
+    Anonymous, Blocking, DeviceBrand, Kind, Lane, Legacy, NonBlocking, PerThread, Primary, Scoped, Several,
+    StreamBrand, SyncsWithLegacy,
+};
+pub use error::{Error, Failed, Result, StreamName};
 pub use fill::FillValue;
 pub use memory::{HostVisible, Memory, Pinned, Vram};
 #[doc(hidden)]
@@ -102,7 +105,8 @@ pub use state::never;
 pub use state::{HostReady, Loose, On, ReadyOn, SameDevice, State, Synced};
 pub use trusted::driver;
 pub use trusted::{
-    Buffer, Device, Kernels, Lease, Query, Reading, Recorded, Shared, Stream, StreamList, View, ViewRange,
+    AnyStream, Buffer, Device, Kernels, Lease, Peer, Query, Reading, Recorded, Shared, Stream, StreamList, View,
+    ViewRange,
 };
 
 /// The README and the book, as tests.

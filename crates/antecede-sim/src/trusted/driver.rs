@@ -1,14 +1,14 @@
 //! The driver's methods: each checks what it is given and changes the state, or runs what it waits for.
 
 use antecede::driver::{
-    ContextRef, DevicePtr, Driver, DriverId, DriverResult, EventId, EventRef, Launch, LoadedModule, ModuleDecl,
-    ModuleRef, Pattern, StreamId, StreamKind, StreamRef,
+    Access, ContextRef, DeviceAttribute, DevicePtr, Driver, DriverId, DriverResult, EventId, EventRef, HostFn, Launch,
+    LoadedModule, ModuleDecl, ModuleRef, Pattern, PoolAttribute, PoolRef, Space, StreamId, StreamKind, StreamRef,
 };
 
 use super::host::{Span, Work};
 use super::launch::Kernel;
-use crate::error::{invalid_value, out_of_memory};
-use crate::memory::Space;
+use crate::error::out_of_memory;
+use crate::memory::{Place, Request};
 use crate::{Call, Sim};
 
 // SAFETY: the promises of the trait, by number:
@@ -21,9 +21,12 @@ use crate::{Call, Sim};
 // 6. Nothing here panics by itself; twins are caught.
 // 7. There is no current context; everything is found through the handles.
 // 8. `Shared::call` runs the whole method or nothing of it. Methods that create are never struck afterwards.
-// 9. The id is made with `Shared`; contexts are made once for each ordinal.
+// 9. The id is made with `Shared`; contexts and their legacy streams are made once for each ordinal.
 // 10. No PTX is run. Functions are those of the declaration.
-// 11. Submitting only takes the lock, which is never held while an operation runs.
+// 11. `Queues::submit` holds every operation on the legacy stream back until the ends of the blocking streams are reached,
+//     and every later one on these until it is.
+// 12. `Queue` hands the work of each operation out once, to be run without the lock.
+// 13. Submitting only takes the lock, which is never held while an operation runs.
 unsafe impl Driver for Sim {
     fn id(&self) -> DriverId {
         self.shared.id()
@@ -58,7 +61,7 @@ unsafe impl Driver for Sim {
         self.shared.call(call, || {
             self.shared.lock().context(call, context)?;
             self.force_context(call, context)?;
-            self.shared.lock().context(call, context).map(drop)
+            self.synchronised(call, context)
         })
     }
 
@@ -67,10 +70,10 @@ unsafe impl Driver for Sim {
         context: &ContextRef,
         id: StreamId,
         kind: StreamKind,
-        _priority: i32,
+        priority: i32,
         _name: &'static str,
     ) -> DriverResult<u64> {
-        self.shared.change(Call::StreamCreate, |state| state.create_stream(context, id, kind))
+        self.shared.change(Call::StreamCreate, |state| state.create_stream(context, id, kind, priority))
     }
 
     unsafe fn stream_destroy(&self, stream: &StreamRef) -> DriverResult {
@@ -80,20 +83,20 @@ unsafe impl Driver for Sim {
     unsafe fn stream_sync(&self, stream: &StreamRef) -> DriverResult {
         let call = Call::StreamSync;
         self.shared.call(call, || {
-            let end = self.shared.lock().end_of(call, stream)?;
-            self.shared.force(call, &[end])?;
-            self.shared.lock().context(call, &stream.context).map(drop)
+            let goal = self.shared.lock().goal_of(call, stream)?;
+            self.shared.force(call, &goal)?;
+            self.synchronised(call, &stream.context)
         })
     }
 
     unsafe fn stream_query(&self, stream: &StreamRef) -> DriverResult<bool> {
         let call = Call::StreamQuery;
         self.shared.call(call, || {
-            let end = self.shared.lock().end_of(call, stream)?;
-            self.shared.advance(end);
+            let goal = self.shared.lock().goal_of(call, stream)?;
+            self.shared.advance(&goal);
             let mut state = self.shared.lock();
             state.context(call, &stream.context)?;
-            Ok(state.queues.reached(end))
+            Ok(state.queues.all_reached(&goal))
         })
     }
 
@@ -116,23 +119,22 @@ unsafe impl Driver for Sim {
     unsafe fn event_sync(&self, event: &EventRef) -> DriverResult {
         let call = Call::EventSync;
         self.shared.call(call, || {
-            let latest = self.shared.lock().event(call, event)?.latest.clone();
-            if let Some(record) = latest {
-                self.shared.force(call, &[record.point])?;
+            let goal = self.shared.lock().goal_of_event(call, event)?;
+            if let Some(point) = goal {
+                self.shared.force(call, &[point])?;
             }
-            self.shared.lock().context(call, &event.context).map(drop)
+            self.synchronised(call, &event.context)
         })
     }
 
     unsafe fn event_query(&self, event: &EventRef) -> DriverResult<bool> {
         let call = Call::EventQuery;
         self.shared.call(call, || {
-            let latest = self.shared.lock().event(call, event)?.latest.clone();
-            let Some(record) = latest else { return Ok(true) };
-            self.shared.advance(record.point);
+            let Some(point) = self.shared.lock().goal_of_event(call, event)? else { return Ok(true) };
+            self.shared.advance(&[point]);
             let mut state = self.shared.lock();
             state.context(call, &event.context)?;
-            Ok(state.queues.reached(record.point))
+            Ok(state.queues.reached(point))
         })
     }
 
@@ -145,33 +147,12 @@ unsafe impl Driver for Sim {
     }
 
     unsafe fn pinned_alloc(&self, context: &ContextRef, bytes: usize) -> DriverResult<DevicePtr> {
-        let call = Call::PinnedAlloc;
-        self.shared.change(call, |state| {
-            state.context(call, context)?;
-            if bytes == 0 {
-                return Err(invalid_value(call, "no bytes"));
-            }
-            let span = state.memory.allocate(Space::Pinned, bytes, None, &state.queues);
-            let span = span.ok_or_else(|| out_of_memory(call, bytes))?;
-            // SAFETY: 1: the arenas live as long as `self.shared`. 2: the memory was handed to nobody since its last
-            // free, before which everything that used it had completed.
-            unsafe { poison_now(span, state.poison.fresh) };
-            Ok(span.ptr())
-        })
+        self.allocate_now(Call::PinnedAlloc, context, Place::Pinned, bytes)
     }
 
     unsafe fn pinned_free(&self, context: &ContextRef, ptr: DevicePtr) -> DriverResult {
-        let call = Call::PinnedFree;
-        self.shared.call(call, || {
-            self.shared.lock().pinned(call, context, ptr)?;
-            self.force_context(call, context)?;
-            let mut state = self.shared.lock();
-            let span = state.pinned(call, context, ptr)?;
-            state.memory.free(ptr, None);
-            // SAFETY: 1: the arenas live as long as `self.shared`. 2: every use has completed (the caller's promise 4).
-            unsafe { poison_now(span, state.poison.freed) };
-            Ok(())
-        })
+        // SAFETY: every use has completed (the caller's promise 4).
+        unsafe { self.free_now(Call::PinnedFree, context, Place::Pinned, ptr) }
     }
 
     unsafe fn fill_async(&self, stream: &StreamRef, dst: DevicePtr, pattern: Pattern, count: usize) -> DriverResult {
@@ -197,16 +178,135 @@ unsafe impl Driver for Sim {
 
     unsafe fn launch(&self, stream: &StreamRef, launch: &Launch<'_>) -> DriverResult {
         self.shared.submit(Call::Launch, |state| {
-            state.stream(Call::Launch, stream)?;
+            let queue = state.usable(Call::Launch, stream)?;
             // SAFETY: `launch` says so of its `params`, and the caller promises it (6).
             let kernel = unsafe { Kernel::prepare(state, stream, launch) }?;
-            state.queues.submit(stream.id, Vec::new(), Work::launch(kernel));
+            state.queues.submit(queue, Vec::new(), Work::launch(kernel));
             Ok(())
         })
+    }
+
+    unsafe fn stream_adopt(&self, context: &ContextRef, handle: u64, id: StreamId) -> DriverResult<StreamKind> {
+        self.shared.change(Call::StreamAdopt, |state| state.adopt(context, handle, id))
+    }
+
+    unsafe fn stream_is_capturing(&self, stream: &StreamRef) -> DriverResult<bool> {
+        let call = Call::StreamIsCapturing;
+        self.shared.change(call, |state| {
+            let queue = state.stream(call, stream)?;
+            state.is_capturing(call, &stream.context, (queue, stream.kind))
+        })
+    }
+
+    unsafe fn priority_range(&self, context: &ContextRef) -> DriverResult<(i32, i32)> {
+        self.shared.change(Call::PriorityRange, |state| state.priority_range(context))
+    }
+
+    unsafe fn host_fn(&self, stream: &StreamRef, function: HostFn, accesses: &[Access]) -> DriverResult {
+        self.shared.submit(Call::HostFn, |state| {
+            let queue = state.usable(Call::HostFn, stream)?;
+            state.check_host_accesses(accesses)?;
+            state.queues.submit(queue, Vec::new(), Work::host(function));
+            Ok(())
+        })
+    }
+
+    unsafe fn attribute(&self, context: &ContextRef, attribute: DeviceAttribute) -> DriverResult<i32> {
+        self.shared.change(Call::Attribute, |state| state.attribute(context, attribute))
+    }
+
+    unsafe fn managed_alloc(&self, context: &ContextRef, bytes: usize) -> DriverResult<DevicePtr> {
+        self.allocate_now(Call::ManagedAlloc, context, Place::Managed, bytes)
+    }
+
+    unsafe fn managed_free(&self, context: &ContextRef, ptr: DevicePtr) -> DriverResult {
+        // SAFETY: every use has completed (the caller's promise 4).
+        unsafe { self.free_now(Call::ManagedFree, context, Place::Managed, ptr) }
+    }
+
+    unsafe fn pool_create(&self, context: &ContextRef, space: Space) -> DriverResult<u64> {
+        self.shared.change(Call::PoolCreate, |state| state.create_pool(context, space))
+    }
+
+    unsafe fn pool_destroy(&self, pool: &PoolRef) -> DriverResult {
+        self.shared.change(Call::PoolDestroy, |state| state.destroy_pool(pool))
+    }
+
+    unsafe fn pool_trim(&self, pool: &PoolRef, keep: usize) -> DriverResult {
+        self.shared.change(Call::PoolTrim, |state| state.trim_pool(pool, keep))
+    }
+
+    unsafe fn pool_attribute(&self, pool: &PoolRef, attribute: PoolAttribute) -> DriverResult<u64> {
+        self.shared.change(Call::PoolAttribute, |state| state.pool_attribute(pool, attribute))
+    }
+
+    unsafe fn pool_set(&self, pool: &PoolRef, attribute: PoolAttribute, value: u64) -> DriverResult {
+        self.shared.change(Call::PoolSet, |state| state.set_pool(pool, attribute, value))
+    }
+
+    unsafe fn pool_alloc_async(&self, stream: &StreamRef, pool: &PoolRef, bytes: usize) -> DriverResult<DevicePtr> {
+        self.shared.submit(Call::PoolAlloc, |state| state.allocate_in(stream, pool, bytes))
+    }
+
+    unsafe fn peer_possible(&self, context: &ContextRef, peer: &ContextRef) -> DriverResult<bool> {
+        self.shared.change(Call::PeerPossible, |state| state.peer_possible(context, peer))
+    }
+
+    unsafe fn peer_enable(&self, context: &ContextRef, peer: &ContextRef) -> DriverResult {
+        self.shared.change(Call::PeerEnable, |state| state.enable_peer(context, peer))
+    }
+
+    unsafe fn peer_copy_async(
+        &self,
+        stream: &StreamRef,
+        to: (&ContextRef, DevicePtr),
+        from: (&ContextRef, DevicePtr),
+        bytes: usize,
+    ) -> DriverResult {
+        self.shared.submit(Call::PeerCopy, |state| state.copy_between(stream, to, from, bytes))
     }
 }
 
 impl Sim {
+    /// Allocates memory that is in no pool, usable at once.
+    fn allocate_now(&self, call: Call, context: &ContextRef, place: Place, bytes: usize) -> DriverResult<DevicePtr> {
+        self.shared.change(call, |state| {
+            state.context(call, context)?;
+            state.fits(call, place, bytes)?;
+            let span = state.memory.allocate(&Request { place, source: None, bytes }, &state.queues);
+            let span = span.ok_or_else(|| out_of_memory(call, bytes))?;
+            // SAFETY: 1: the arenas live as long as `self.shared`. 2: the memory was handed to nobody since its last
+            // free, before which everything that used it had completed.
+            unsafe { poison_now(span, state.poison.fresh) };
+            Ok(span.ptr())
+        })
+    }
+
+    /// Frees such memory, when everything in the context has taken effect.
+    ///
+    /// # Safety
+    /// 1. Every use of the memory has completed.
+    unsafe fn free_now(&self, call: Call, context: &ContextRef, place: Place, ptr: DevicePtr) -> DriverResult {
+        self.shared.call(call, || {
+            self.shared.lock().unpooled(call, context, place, ptr)?;
+            self.force_context(call, context)?;
+            let mut state = self.shared.lock();
+            let span = state.unpooled(call, context, place, ptr)?;
+            state.memory.free(ptr, None);
+            // SAFETY: 1: the arenas live as long as `self.shared`. 2: every use has completed (1).
+            unsafe { poison_now(span, state.poison.freed) };
+            Ok(())
+        })
+    }
+
+    /// The end of a sync: the context must not have failed, and pools let go of what they need not keep.
+    fn synchronised(&self, call: Call, context: &ContextRef) -> DriverResult {
+        let mut state = self.shared.lock();
+        state.context(call, context)?;
+        state.release_unused(context);
+        Ok(())
+    }
+
     /// Runs everything that has been submitted to the context's streams.
     fn force_context(&self, call: Call, context: &ContextRef) -> DriverResult {
         let goal = self.shared.lock().queues.ends(Some(context.id));
@@ -218,6 +318,6 @@ impl Sim {
 /// 1. The span's arena is not dropped before it returns.
 /// 2. The span is not otherwise accessed until it returns.
 unsafe fn poison_now(span: Span, byte: u8) {
-    // SAFETY: 1 and 2 are the caller's. Fills do not fail.
+    // SAFETY: 1 and 2 are the caller's, 3 is plain. Fills do not fail.
     let _filled = unsafe { Work::fill(span, Pattern::D8(byte)).run() };
 }

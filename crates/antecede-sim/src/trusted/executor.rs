@@ -41,7 +41,7 @@ impl Shared {
     /// Makes one driver call: counts it, lets it fail if it is meant to, else does `body`.
     pub(super) fn call<T>(&self, call: Call, body: impl FnOnce() -> DriverResult<T>) -> DriverResult<T> {
         if in_twin() {
-            return Err(error(call, ErrorKind::NotSupported, "called by a kernel"));
+            return Err(error(call, ErrorKind::NotSupported, "called by a kernel or a host function"));
         }
         let strike = {
             let mut state = self.lock();
@@ -85,7 +85,7 @@ impl Shared {
         let mut state = self.lock();
         let mood = state.mood();
         let needed = state.queues.needed(goal);
-        while !goal.iter().all(|&point| state.queues.reached(point)) {
+        while !state.queues.all_reached(goal) {
             if state.running {
                 state = self.progress.wait(state).unwrap_or_else(PoisonError::into_inner);
                 continue;
@@ -101,14 +101,14 @@ impl Shared {
     }
 
     /// Runs a few operations for a query: fewer than 3 and an eighth of what is pending, and sometimes none.
-    pub(super) fn advance(&self, goal: Point) {
+    pub(super) fn advance(&self, goal: &[Point]) {
         let mut state = self.lock();
         let mood = state.mood();
-        let needed = state.queues.needed(&[goal]);
+        let needed = state.queues.needed(goal);
         let bound = 3 + state.queues.pending() / 8;
         for _ in 0..state.rng.below(bound) {
             // A query does not wait for another thread's operation.
-            if state.running || state.queues.reached(goal) {
+            if state.running || state.queues.all_reached(goal) {
                 return;
             }
             let heads = state.queues.heads(&needed);
@@ -119,11 +119,16 @@ impl Shared {
 
     /// Runs the head of a stream. Nothing runs when this is called.
     fn run_head<'a>(&'a self, mut state: MutexGuard<'a, State>, stream: StreamId) -> MutexGuard<'a, State> {
-        let Some(work) = state.queues.start(stream) else { return state };
+        let Some(work) = state.queues.start(stream).filter(|work| !work.is_host_fn() || !state.has_failed(stream))
+        else {
+            // CUDA calls no host function in a context that has failed.
+            state.queues.finish(stream);
+            return state;
+        };
         state.running = true;
         drop(state);
         // SAFETY: 1: arenas are dropped with `self`. 2: operations run one at a time (`running`), and what the host
-        // accesses is ordered with the operation, by promise 3 of the caller who submitted it.
+        // accesses is ordered with the operation, by promise 3 of the caller who submitted it. 3: `start` took it out.
         let outcome = unsafe { work.run() };
         let mut state = self.lock();
         state.running = false;
@@ -139,6 +144,11 @@ impl Shared {
 impl State {
     fn mood(&mut self) -> Mood {
         Mood::draw(self.order, &mut self.rng)
+    }
+
+    fn has_failed(&self, stream: StreamId) -> bool {
+        let context = self.queues.context(stream);
+        self.contexts.iter().any(|entry| Some(entry.id) == context && entry.failed.is_some())
     }
 
     /// The stream's context has failed for good. The first cause stays.

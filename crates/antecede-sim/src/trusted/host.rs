@@ -6,7 +6,7 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 
-use antecede::driver::{DevicePtr, Pattern};
+use antecede::driver::{DevicePtr, HostFn, Pattern};
 
 use super::launch::Kernel;
 
@@ -92,6 +92,38 @@ enum Kind {
     Fill { dst: Span, pattern: Pattern },
     Copy { dst: Span, src: Span },
     Launch(Box<Kernel>),
+    Host(Call),
+}
+
+/// A host function that is to be called.
+#[derive(Debug)]
+struct Call(HostFn);
+
+// SAFETY: whoever submits a host function promises that it may be called from any thread (`Driver::host_fn`).
+unsafe impl Send for Call {}
+// SAFETY: the same; nothing can be done with a shared one but call it, which `Work::run` does once.
+unsafe impl Sync for Call {}
+
+impl Call {
+    /// Calls the function, on a thread of its own as CUDA does: the thread that waits may hold what the function wants
+    /// to find as another thread would.
+    ///
+    /// # Safety
+    /// 1. It is called once.
+    /// 2. What the function reads and writes is not otherwise accessed until it returns.
+    unsafe fn make(&self) {
+        // SAFETY: the function is live until it was called, and is sound to call once (1), by promise of the caller of
+        // `Driver::host_fn`; its ranges are nobody else's (2).
+        let call = || as_twin(|| unsafe { (self.0.call)(self.0.data) });
+        std::thread::scope(|scope| {
+            let thread = std::thread::Builder::new().name("host function".into());
+            // A host without another thread to give still has to call it: the waiting thread does.
+            match thread.spawn_scoped(scope, call) {
+                Ok(running) => drop(running.join()),
+                Err(_) => call(),
+            }
+        });
+    }
 }
 
 impl Work {
@@ -115,11 +147,21 @@ impl Work {
         Work(Kind::Launch(kernel))
     }
 
+    /// Calls a host function.
+    pub(super) fn host(function: HostFn) -> Self {
+        Work(Kind::Host(Call(function)))
+    }
+
+    pub(super) fn is_host_fn(&self) -> bool {
+        matches!(self.0, Kind::Host(_))
+    }
+
     /// Carries the work out. A twin that panics is an error with its message.
     ///
     /// # Safety
     /// 1. The arenas of the work's spans are not dropped before it returns.
     /// 2. What is read and written is not otherwise accessed until it returns.
+    /// 3. It is called once.
     pub(super) unsafe fn run(&self) -> Result<(), Box<str>> {
         match &self.0 {
             Kind::Nothing => Ok(()),
@@ -137,6 +179,11 @@ impl Work {
                 // SAFETY: 1 and 2 are the caller's.
                 let twin = AssertUnwindSafe(|| as_twin(|| unsafe { kernel.run() }));
                 catch_unwind(twin).map_err(|payload| describe(kernel.name(), payload))
+            }
+            Kind::Host(call) => {
+                // SAFETY: 1 and 2 are the caller's 3 and 2.
+                unsafe { call.make() };
+                Ok(())
             }
         }
     }
@@ -162,7 +209,7 @@ thread_local! {
     static IN_TWIN: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether the calling thread is running a twin, of any simulator. A sync there would wait for itself.
+/// Whether the calling thread is running a twin or a host function, of any simulator. A sync there would wait for itself.
 pub(super) fn in_twin() -> bool {
     IN_TWIN.get()
 }

@@ -140,8 +140,7 @@ fn check_declaration(loaded: &KernelDecl, launch: &Launch<'_>) -> Result<(), Str
 }
 
 fn reachable(state: &State, ordinal: u32, access: &Access) -> Result<Span, String> {
-    let found = state.memory.span(access.ptr, access.bytes);
-    let (span, space) =
-        found.ok_or_else(|| format!("{} bytes at {:?} lie in no allocation", access.bytes, access.ptr))?;
-    state.check_reach(ordinal, space).map(|()| span)
+    let found = state.memory.region(access.ptr, access.bytes);
+    let region = found.ok_or_else(|| format!("{} bytes at {:?} lie in no allocation", access.bytes, access.ptr))?;
+    state.check_reach(ordinal, &region).map(|()| region.span)
 }

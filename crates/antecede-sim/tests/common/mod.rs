@@ -8,8 +8,9 @@ pub mod kernels;
 use std::ffi::c_void;
 
 use antecede::driver::{
-    Access, ContextRef, DevicePtr, Driver, DriverResult, EventId, EventRef, KernelDecl, Launch, LoadedModule,
-    ModuleDecl, ModuleRef, Pattern, StreamId, StreamKind, StreamRef,
+    Access, ContextRef, DeviceAttribute, DevicePtr, Driver, DriverResult, EventId, EventRef, HostFn, KernelDecl,
+    Launch, LoadedModule, ModuleDecl, ModuleRef, Pattern, PoolAttribute, PoolRef, Space, StreamId, StreamKind,
+    StreamRef,
 };
 use antecede_sim::{Builder, Order, Sim};
 
@@ -66,10 +67,53 @@ impl Rig {
     }
 
     pub fn try_stream(&self) -> DriverResult<StreamRef> {
-        let (id, kind, context) = (StreamId::fresh(), StreamKind::NonBlocking, self.context);
+        self.create(StreamId::fresh(), StreamKind::NonBlocking, 0)
+    }
+
+    /// A stream of that kind; the built-in ones among them.
+    pub fn stream_of(&self, kind: StreamKind) -> StreamRef {
+        let id = if kind == StreamKind::Legacy { self.context.legacy } else { StreamId::fresh() };
+        self.create(id, kind, 0).unwrap()
+    }
+
+    pub fn create(&self, id: StreamId, kind: StreamKind, priority: i32) -> DriverResult<StreamRef> {
+        let context = self.context;
         // SAFETY: the rig's context is of this driver.
-        let handle = unsafe { self.sim.stream_create(&context, id, kind, 0, "test") }?;
+        let handle = unsafe { self.sim.stream_create(&context, id, kind, priority, "test") }?;
         Ok(StreamRef { id, context, handle, kind })
+    }
+
+    pub fn adopt(&self, handle: u64) -> DriverResult<StreamRef> {
+        let (id, context) = (StreamId::fresh(), self.context);
+        // SAFETY: dead handles are refused by the simulator.
+        let kind = unsafe { self.sim.stream_adopt(&context, handle, id) }?;
+        Ok(StreamRef { id, context, handle, kind })
+    }
+
+    pub fn pool(&self, space: Space) -> DriverResult<PoolRef> {
+        let context = self.context;
+        // SAFETY: the rig's context is of this driver.
+        let handle = unsafe { self.sim.pool_create(&context, space) }?;
+        Ok(PoolRef { context, space, handle })
+    }
+
+    /// Calls `function` in stream order. What it captures must live until it was called: the tests pass what is counted.
+    pub fn call(
+        &self,
+        stream: &StreamRef,
+        accesses: &[Access],
+        function: impl FnOnce() + Send + 'static,
+    ) -> DriverResult {
+        type Boxed = Box<dyn FnOnce() + Send>;
+        unsafe extern "C" fn call(data: *mut c_void) {
+            // SAFETY: `data` is the box that was leaked below, and this is called once.
+            let function = unsafe { Box::from_raw(data.cast::<Boxed>()) };
+            function();
+        }
+        let function: Box<Boxed> = Box::new(Box::new(function));
+        let function = HostFn { call, data: Box::into_raw(function).cast() };
+        // SAFETY: the function may run on any thread, once; it touches what the test says.
+        unsafe { self.sim.host_fn(stream, function, accesses) }
     }
 
     pub fn event(&self) -> EventRef {
@@ -92,7 +136,12 @@ impl Rig {
     }
 
     pub fn bytes(&self, ptr: DevicePtr, len: usize) -> Vec<u8> {
-        // SAFETY: the caller names `len` bytes of memory of the rig's simulator, which are initialised; one thread.
+        Self::bytes_of(&self.sim, ptr, len)
+    }
+
+    /// The same without a rig. The simulator keeps its memory.
+    pub fn bytes_of(_: &Sim, ptr: DevicePtr, len: usize) -> Vec<u8> {
+        // SAFETY: the caller names `len` bytes of memory of the simulator, which are initialised; nothing writes now.
         unsafe { std::slice::from_raw_parts(std::ptr::with_exposed_provenance(ptr.0 as usize), len) }.to_vec()
     }
 
@@ -263,5 +312,76 @@ impl Rig {
     pub fn unload(&self, module: &Module) -> DriverResult {
         // SAFETY: as in `record`.
         unsafe { self.sim.module_unload(&module.module) }
+    }
+
+    pub fn is_capturing(&self, stream: &StreamRef) -> DriverResult<bool> {
+        // SAFETY: as in `record`.
+        unsafe { self.sim.stream_is_capturing(stream) }
+    }
+
+    pub fn priority_range(&self) -> DriverResult<(i32, i32)> {
+        // SAFETY: as in `record`.
+        unsafe { self.sim.priority_range(&self.context) }
+    }
+
+    pub fn attribute(&self, attribute: DeviceAttribute) -> DriverResult<i32> {
+        // SAFETY: as in `record`.
+        unsafe { self.sim.attribute(&self.context, attribute) }
+    }
+
+    pub fn managed(&self, bytes: usize) -> DriverResult<DevicePtr> {
+        // SAFETY: as in `record`.
+        unsafe { self.sim.managed_alloc(&self.context, bytes) }
+    }
+
+    pub fn free_managed(&self, ptr: DevicePtr) -> DriverResult {
+        // SAFETY: as in `free`.
+        unsafe { self.sim.managed_free(&self.context, ptr) }
+    }
+
+    pub fn alloc_in(&self, stream: &StreamRef, pool: &PoolRef, bytes: usize) -> DriverResult<DevicePtr> {
+        // SAFETY: as in `record`.
+        unsafe { self.sim.pool_alloc_async(stream, pool, bytes) }
+    }
+
+    pub fn destroy_pool(&self, pool: &PoolRef) -> DriverResult {
+        // SAFETY: as in `record`.
+        unsafe { self.sim.pool_destroy(pool) }
+    }
+
+    pub fn trim(&self, pool: &PoolRef, keep: usize) -> DriverResult {
+        // SAFETY: as in `record`.
+        unsafe { self.sim.pool_trim(pool, keep) }
+    }
+
+    pub fn ask(&self, pool: &PoolRef, attribute: PoolAttribute) -> DriverResult<u64> {
+        // SAFETY: as in `record`.
+        unsafe { self.sim.pool_attribute(pool, attribute) }
+    }
+
+    pub fn set(&self, pool: &PoolRef, attribute: PoolAttribute, value: u64) -> DriverResult {
+        // SAFETY: attributes that cannot be set are refused by the simulator.
+        unsafe { self.sim.pool_set(pool, attribute, value) }
+    }
+
+    pub fn peer_possible(&self, peer: &Rig) -> DriverResult<bool> {
+        // SAFETY: as in `record`.
+        unsafe { self.sim.peer_possible(&self.context, &peer.context) }
+    }
+
+    pub fn enable_peer(&self, peer: &Rig) -> DriverResult {
+        // SAFETY: as in `record`.
+        unsafe { self.sim.peer_enable(&self.context, &peer.context) }
+    }
+
+    pub fn peer_copy(
+        &self,
+        stream: &StreamRef,
+        to: (&Rig, DevicePtr),
+        from: (&Rig, DevicePtr),
+        bytes: usize,
+    ) -> DriverResult {
+        // SAFETY: as in `fill_with`.
+        unsafe { self.sim.peer_copy_async(stream, (&to.0.context, to.1), (&from.0.context, from.1), bytes) }
     }
 }

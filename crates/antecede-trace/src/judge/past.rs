@@ -38,6 +38,11 @@ impl Past {
         self.waits_for_nothing.insert(waiter, seq);
     }
 
+    /// Whether the waiter has waited for that stream since that entry.
+    pub(super) fn has_waited(&self, waiter: Agent, stream: Agent, since: u64) -> bool {
+        self.waits.get(&(waiter, stream)).is_some_and(|&(wait, _)| since < wait)
+    }
+
     /// What came close to ordering the operation `first` of that stream before what the second side does now.
     pub(super) fn hint(&self, stream: Agent, first: u64, second: Agent) -> Option<Hint> {
         let too_early = self.waits.get(&(second, stream)).filter(|&&(wait, upto)| upto < first && first < wait);

@@ -52,7 +52,9 @@
 
 pub mod driver;
 
+mod any_stream;
 mod buffer;
+mod built_in;
 mod cache;
 mod copies;
 mod device;
@@ -62,6 +64,7 @@ mod home;
 mod module;
 mod operations;
 mod parts;
+mod peer;
 mod place;
 mod recorded;
 mod registry;
@@ -69,12 +72,16 @@ mod scope;
 mod shared;
 mod staging;
 mod stream;
+mod stream_core;
+mod thread;
 mod view;
 
+pub use any_stream::{AnyStream, LaneGuard, LaneTag};
 pub use buffer::Buffer;
 pub(crate) use cache::Freed;
 pub(crate) use handover::{Fact, Sources};
 pub use module::{Geometry, Kernels, Module};
+pub use peer::Peer;
 pub use recorded::{Query, Recorded};
 pub use registry::{Device, StreamList};
 pub use shared::{Lease, Reading, Shared};

@@ -1,9 +1,10 @@
 //! Parts of one allocation, each a buffer of its own.
 
 use super::cache::Freed;
-use super::device::{DeviceCore, StreamCore, lock};
+use super::device::{DeviceCore, lock};
 use super::driver::DevicePtr;
 use super::event::PooledEvent;
+use super::stream_core::StreamCore;
 use crate::Result;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -57,7 +58,7 @@ impl Parents {
             return None;
         }
         let parent = parents.remove(&start)?;
-        match parent.all_ended_on(part.home) {
+        match part.home.as_home(|home| parent.all_ended_on(home)) {
             Ok(waited) if !parent.lost => {
                 Some(Freed { ptr: start, bytes: parent.bytes, in_flight: part.in_flight || waited, ..part })
             }
@@ -71,10 +72,7 @@ impl Parents {
 
 impl Parent {
     fn note_end(&mut self, stream: &'static StreamCore) {
-        let event = PooledEvent::new(stream.device).and_then(|event| {
-            stream.record(event.event())?;
-            Ok(event)
-        });
+        let event = stream.as_home(PooledEvent::recorded);
         self.ended.retain(|(known, _)| event.is_err() || known.id() != stream.id());
         match event {
             Ok(event) => self.ended.push((stream, event)),
