@@ -22,7 +22,7 @@
 //! | `context_sync` | `cuCtxSynchronize` | |
 //! | `stream_create` | `cuCtxGetStreamPriorityRange`, `cuStreamCreateWithPriority`, `cuStreamGetFlags` | the priority is clamped to the device's range; no call for the built-in streams |
 //! | `stream_destroy` | `cuStreamDestroy` | no call for the built-in streams |
-//! | `stream_adopt` | `cuStreamGetCtx`, `cuStreamGetFlags`, `cuStreamIsCapturing` | |
+//! | `stream_adopt` | `cuStreamGetCtx`, `cuStreamIsCapturing`, `cuStreamGetFlags` | |
 //! | `stream_is_capturing` | `cuStreamIsCapturing` | |
 //! | `priority_range` | `cuCtxGetStreamPriorityRange` | |
 //! | `stream_sync`, `stream_query` | `cuStreamSynchronize`, `cuStreamQuery` | |
@@ -40,7 +40,7 @@
 //! | `pool_attribute`, `pool_set` | `cuMemPoolGetAttribute`, `cuMemPoolSetAttribute` | |
 //! | `pool_alloc_async` | `cuMemAllocFromPoolAsync` | |
 //! | `fill_async` | `cuMemsetD8Async`, `cuMemsetD16Async`, `cuMemsetD32Async` | |
-//! | `copy_async` | `cuMemcpyAsync` | the addresses say which kinds of memory |
+//! | `copy_async` | `cuMemcpyAsync` | the addresses say which kinds of memory; from pinned to pinned memory, CUDA may return only when the copy is done |
 //! | `host_fn` | `cuLaunchHostFunc` | |
 //! | `attribute` | `cuDeviceGet`, `cuDeviceGetAttribute` | for `ManagedPools`, of every device, after `cuDriverGetVersion` |
 //! | `peer_possible` | `cuDeviceGet` (2), `cuDeviceCanAccessPeer` | no call, and true, of one device twice |

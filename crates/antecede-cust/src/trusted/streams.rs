@@ -56,16 +56,16 @@ pub(super) unsafe fn adopt(context: &ContextRef, handle: u64) -> DriverResult<St
         let message = format!("the stream is of another context than the primary one of device {}", context.ordinal);
         return Err(refused("cuStreamGetCtx", ErrorKind::InvalidContext, message));
     }
-    let mut flags = 0;
-    // SAFETY: `flags` outlives the call, on a live stream (1).
-    unsafe { cuda!(cuStreamGetFlags(handle as CUstream, &mut flags)) }?;
-    let kind = kind_of_flags(flags)?;
+    // Asked before the flags: the driver may refuse to tell those of a capturing stream (seen with driver 580).
     // SAFETY: a live stream (1).
     if unsafe { is_capturing(handle) }? {
         let message = "the stream is capturing: what is submitted to it goes into a graph instead of being run".into();
         return Err(refused("cuStreamIsCapturing", ErrorKind::InvalidValue, message));
     }
-    Ok(kind)
+    let mut flags = 0;
+    // SAFETY: `flags` outlives the call, on a live stream (1).
+    unsafe { cuda!(cuStreamGetFlags(handle as CUstream, &mut flags)) }?;
+    kind_of_flags(flags)
 }
 
 /// Whether a capture is under way on the stream, a failed one included.

@@ -2,7 +2,7 @@
 
 use std::ptr;
 
-use antecede::driver::{DevicePtr, Driver, HostFn, LoadedModule, Pattern, StreamKind, StreamRef};
+use antecede::driver::{DevicePtr, Driver, EventRef, HostFn, LoadedModule, Pattern, StreamKind, StreamRef};
 
 use crate::common::Gpu;
 use crate::common::kernels::{Arg, MATH};
@@ -10,46 +10,52 @@ use crate::common::latch::Latch;
 
 const BYTES: usize = 1 << 16;
 
+/// What the operations need, made before a latch closes: making it could wait for the device.
+struct Needs {
+    math: LoadedModule,
+    event: EventRef,
+    complete: EventRef,
+    memory: [DevicePtr; 2],
+}
+
 /// An operation, and what submits one of it to a stream.
-type Operation = (&'static str, fn(&Gpu, &StreamRef, &LoadedModule));
+type Operation = (&'static str, fn(&Gpu, &StreamRef, &Needs));
 
 /// Operations that make the implicit order. (An allocation and a query need not.)
 const ORDERING: [Operation; 7] = [
-    ("event record", |gpu, stream, _| {
+    ("event record", |gpu, stream, needs| {
         // SAFETY: live handles of one context.
-        unsafe { gpu.driver.event_record(&gpu.event(), stream) }.expect("a record");
+        unsafe { gpu.driver.event_record(&needs.event, stream) }.expect("a record");
     }),
-    ("wait for an event that is complete", |gpu, stream, _| {
-        let (event, idle) = (gpu.event(), gpu.non_blocking());
-        // SAFETY: as above; the event is recorded before the wait.
-        unsafe {
-            gpu.driver.event_record(&event, &idle).expect("a record");
-            gpu.driver.event_sync(&event).expect("gets there");
-            gpu.driver.event_wait(stream, &event).expect("a wait");
-        }
+    ("wait for an event that is complete", |gpu, stream, needs| {
+        // SAFETY: live handles; the event is recorded.
+        unsafe { gpu.driver.event_wait(stream, &needs.complete) }.expect("a wait");
     }),
-    ("fill", |gpu, stream, _| {
-        let memory = idle_memory(gpu);
-        gpu.fill(stream, memory, Pattern::D8(0), BYTES);
+    ("fill", |gpu, stream, needs| gpu.fill(stream, needs.memory[0], Pattern::D8(0), BYTES)),
+    ("copy", |gpu, stream, needs| gpu.copy(stream, needs.memory[0], needs.memory[1], BYTES)),
+    ("launch", |gpu, stream, needs| {
+        let args = [Arg::U32(BYTES as u32 / 4), Arg::Write(needs.memory[0], BYTES)];
+        gpu.try_launch(stream, &MATH, &needs.math, "increment", &args).expect("a launch");
     }),
-    ("copy", |gpu, stream, _| {
-        let (from, to) = (idle_memory(gpu), idle_memory(gpu));
-        gpu.copy(stream, to, from, BYTES);
-    }),
-    ("launch", |gpu, stream, math| {
-        let args = [Arg::U32(BYTES as u32 / 4), Arg::Write(idle_memory(gpu), BYTES)];
-        gpu.try_launch(stream, &MATH, math, "increment", &args).expect("a launch");
-    }),
-    ("free", |gpu, stream, _| {
-        let memory = idle_memory(gpu);
-        gpu.free(stream, memory);
-    }),
+    ("free", |gpu, stream, needs| gpu.free(stream, needs.memory[0])),
     ("host function", |gpu, stream, _| {
         extern "C" fn nothing(_: *mut std::ffi::c_void) {}
         // SAFETY: a live stream, and a function that may be called at any time.
         unsafe { gpu.driver.host_fn(stream, HostFn { call: nothing, data: ptr::null_mut() }, &[]) }.expect("a call");
     }),
 ];
+
+impl Needs {
+    fn of(gpu: &Gpu) -> Needs {
+        let (complete, idle) = (gpu.event(), gpu.non_blocking());
+        // SAFETY: live handles of one context.
+        unsafe {
+            gpu.driver.event_record(&complete, &idle).expect("a record");
+            gpu.driver.event_sync(&complete).expect("gets there");
+        }
+        Needs { math: gpu.load(&MATH), event: gpu.event(), complete, memory: [idle_memory(gpu), idle_memory(gpu)] }
+    }
+}
 
 /// Device memory with nothing in flight.
 fn idle_memory(gpu: &Gpu) -> DevicePtr {
@@ -104,14 +110,14 @@ fn an_event_on_legacy_does_not_wait_for_a_held_non_blocking_stream() {
 #[ignore = "needs a GPU"]
 fn operations_on_legacy_order_two_blocking_streams() {
     let gpu = Gpu::open();
-    // Loaded before: loading waits for the device.
-    let (legacy, math) = (gpu.legacy(), gpu.load(&MATH));
+    let legacy = gpu.legacy();
     for (name, operation) in ORDERING {
+        let needs = Needs::of(&gpu);
         let (first, second) = (gpu.stream(StreamKind::Blocking), gpu.stream(StreamKind::Blocking));
         let memory = idle_memory(&gpu);
         let latch = Latch::hold(&gpu, &first);
         gpu.fill(&first, memory, Pattern::D8(1), BYTES);
-        operation(&gpu, &legacy, &math);
+        operation(&gpu, &legacy, &needs);
         gpu.fill(&second, memory, Pattern::D8(2), BYTES);
         assert!(!gpu.done(&second), "{name}");
         latch.release();

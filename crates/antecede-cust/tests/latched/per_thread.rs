@@ -36,11 +36,13 @@ fn while_another_threads_stream_is_held(gpu: &Gpu, test: impl FnOnce(DevicePtr, 
 #[ignore = "needs a GPU"]
 fn every_thread_has_a_stream_of_its_own() {
     let gpu = Gpu::open();
+    let (own, seen) = (gpu.per_thread(), gpu.pinned(BYTES));
+    let memory = gpu.device(&own, BYTES);
     while_another_threads_stream_is_held(&gpu, |_, latch| {
-        let own = gpu.per_thread();
-        let memory = gpu.device(&own, BYTES);
         gpu.fill(&own, memory, Pattern::D8(5), BYTES);
-        assert_eq!(gpu.download(&own, memory, BYTES), [5; BYTES], "done while the other thread's stream is held");
+        gpu.copy(&own, seen.ptr, memory, BYTES);
+        gpu.sync(&own);
+        assert_eq!(seen.read(), [5; BYTES], "done while the other thread's stream is held");
         assert!(gpu.done(&own));
         latch.release();
     });
@@ -70,7 +72,7 @@ fn a_held_per_thread_stream_holds_legacy() {
 fn a_held_legacy_stream_holds_every_threads_own() {
     let gpu = Gpu::open();
     let legacy = gpu.legacy();
-    let memory = gpu.device(&legacy, BYTES);
+    let (memory, seen) = (gpu.device(&legacy, BYTES), gpu.pinned(BYTES));
     gpu.sync(&legacy);
     let latch = Latch::hold(&gpu, &legacy);
     gpu.fill(&legacy, memory, Pattern::D8(9), BYTES);
@@ -78,7 +80,7 @@ fn a_held_legacy_stream_holds_every_threads_own() {
         let (submitted, waits) = mpsc::channel();
         let gpu = &gpu;
         let thread = scope.spawn(move || {
-            let (own, seen) = (gpu.per_thread(), gpu.pinned(BYTES));
+            let own = gpu.per_thread();
             gpu.copy(&own, seen.ptr, memory, BYTES);
             submitted.send(gpu.done(&own)).expect("the test listens");
             gpu.sync(&own);

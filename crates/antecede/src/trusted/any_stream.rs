@@ -118,7 +118,7 @@ impl<D> AnyStream<D> {
         let elsewhere = Sources::of(&parts, self.core).first();
         let synced = match elsewhere {
             Some(other) => Err(Error::StreamMismatch { expected: self.name(), found: other.name() }),
-            None => self.core.sync(),
+            None => self.core.sync_with_legacy(),
         };
         match synced {
             // SAFETY: (1) each buffer is on this stream (by its id), whose end the host has seen; or synced.

@@ -397,7 +397,8 @@ impl<S, D> Stream<S, D> {
         Ok(B::With::raise(recorded.into_parts().retype(fact)))
     }
 
-    /// Makes the host wait for all earlier work of this stream (`cuStreamSynchronize`).
+    /// Makes the host wait for all earlier work of this stream (`cuStreamSynchronize`; on a blocking stream an event record
+    /// first, which takes in what the legacy default stream handed over).
     ///
     /// `stream.sync(())?` waits with no buffer at all.
     ///
@@ -405,7 +406,7 @@ impl<S, D> Stream<S, D> {
     /// [`Error::Driver`], [`Error::Poisoned`]; the buffers come back.
     pub fn sync<B: AllOn<S, D>>(self, buffers: B) -> Result<B::With<Synced<D>>, Failed<B>> {
         let parts = buffers.lower();
-        match self.core.sync() {
+        match self.core.sync_with_legacy() {
             // SAFETY: (1) everything earlier on the buffers is before the end of this stream (I1), which the host has
             // seen.
             Ok(()) => Ok(B::With::raise(parts.retype(unsafe { Fact::where_it_is() }))),

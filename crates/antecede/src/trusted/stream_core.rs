@@ -180,6 +180,17 @@ impl StreamCore {
         Ok(unsafe { self.driver().event_wait(&self.stream, event) }?)
     }
 
+    /// Makes the host wait for everything that is ordered before what would be submitted here now.
+    ///
+    /// `cuStreamSynchronize`; on a blocking stream an event record before it. What legacy handed over to a blocking stream
+    /// is ordered before later *operations* there, and the end of the stream, with no operation since, is before that.
+    pub(super) fn sync_with_legacy(&self) -> Result<()> {
+        if self.stream.kind.is_blocking() {
+            self.record(&self.hand_over)?;
+        }
+        self.sync()
+    }
+
     /// `cuStreamSynchronize`. Reports a panic of a host function.
     pub(super) fn sync(&self) -> Result<()> {
         self.drain()?;
