@@ -23,8 +23,8 @@ pub(crate) fn kind_of(code: i32) -> ErrorKind {
         201 | 202 | 709 => ErrorKind::InvalidContext,
         // CUDA_ERROR_INVALID_HANDLE
         400 => ErrorKind::InvalidHandle,
-        // UNSUPPORTED_LIMIT, PEER_ACCESS_UNSUPPORTED, UNSUPPORTED_EXEC_AFFINITY, NOT_SUPPORTED
-        215 | 217 | 224 | 801 => ErrorKind::NotSupported,
+        // UNSUPPORTED_LIMIT, PEER_ACCESS_UNSUPPORTED, UNSUPPORTED_EXEC_AFFINITY, TOO_MANY_PEERS, NOT_SUPPORTED
+        215 | 217 | 224 | 711 | 801 => ErrorKind::NotSupported,
         // ECC_UNCORRECTABLE, NVLINK_UNCORRECTABLE, ILLEGAL_ADDRESS, LAUNCH_TIMEOUT, ASSERT, HARDWARE_STACK_ERROR,
         // ILLEGAL_INSTRUCTION, MISALIGNED_ADDRESS, INVALID_ADDRESS_SPACE, INVALID_PC, LAUNCH_FAILED; of newer drivers
         // CONTAINED and TENSOR_MEMORY_LEAK
@@ -79,7 +79,10 @@ mod tests {
             ),
             (&[CUDA_ERROR_INVALID_CONTEXT, CUDA_ERROR_CONTEXT_IS_DESTROYED], ErrorKind::InvalidContext),
             (&[CUDA_ERROR_INVALID_HANDLE], ErrorKind::InvalidHandle),
-            (&[CUDA_ERROR_NOT_SUPPORTED, CUDA_ERROR_PEER_ACCESS_UNSUPPORTED], ErrorKind::NotSupported),
+            (
+                &[CUDA_ERROR_NOT_SUPPORTED, CUDA_ERROR_PEER_ACCESS_UNSUPPORTED, CUDA_ERROR_TOO_MANY_PEERS],
+                ErrorKind::NotSupported,
+            ),
             (
                 &[
                     CUDA_ERROR_ECC_UNCORRECTABLE,

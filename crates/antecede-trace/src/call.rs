@@ -55,15 +55,47 @@ pub enum Call {
     ModuleUnload,
     /// `cuLaunchKernel`.
     Launch,
-    /// The host reads pinned memory: no driver call.
+    /// `cuStreamGetFlags`, with `cuStreamGetCtx` and `cuStreamIsCapturing`: a stream is adopted.
+    StreamAdopt,
+    /// `cuStreamIsCapturing`.
+    StreamIsCapturing,
+    /// `cuCtxGetStreamPriorityRange`.
+    PriorityRange,
+    /// `cuDeviceGetAttribute`.
+    Attribute,
+    /// `cuLaunchHostFunc`.
+    HostFn,
+    /// `cuMemAllocManaged`.
+    ManagedAlloc,
+    /// `cuMemFree`.
+    ManagedFree,
+    /// `cuMemPoolCreate`.
+    PoolCreate,
+    /// `cuMemPoolDestroy`.
+    PoolDestroy,
+    /// `cuMemPoolTrimTo`.
+    PoolTrim,
+    /// `cuMemPoolGetAttribute`.
+    PoolAttribute,
+    /// `cuMemPoolSetAttribute`.
+    PoolSet,
+    /// `cuMemAllocFromPoolAsync`.
+    PoolAlloc,
+    /// `cuDeviceCanAccessPeer`.
+    PeerPossible,
+    /// `cuCtxEnablePeerAccess`, with `cuMemPoolSetAccess`.
+    PeerEnable,
+    /// `cuMemcpyPeerAsync`.
+    PeerCopy,
+    /// The host reads pinned or managed memory: no driver call.
     HostRead,
-    /// The host writes pinned memory: no driver call.
+    /// The host writes pinned or managed memory: no driver call.
     HostWrite,
 }
 
 impl Call {
     /// Every kind, in the order of their declaration.
-    pub const ALL: [Call; 25] = [
+    pub const ALL: [Call; 41] = [
         Call::DeviceCount,
         Call::ContextOpen,
         Call::ContextClose,
@@ -87,6 +119,22 @@ impl Call {
         Call::ModuleLoad,
         Call::ModuleUnload,
         Call::Launch,
+        Call::StreamAdopt,
+        Call::StreamIsCapturing,
+        Call::PriorityRange,
+        Call::Attribute,
+        Call::HostFn,
+        Call::ManagedAlloc,
+        Call::ManagedFree,
+        Call::PoolCreate,
+        Call::PoolDestroy,
+        Call::PoolTrim,
+        Call::PoolAttribute,
+        Call::PoolSet,
+        Call::PoolAlloc,
+        Call::PeerPossible,
+        Call::PeerEnable,
+        Call::PeerCopy,
         Call::HostRead,
         Call::HostWrite,
     ];
@@ -107,19 +155,51 @@ impl Call {
                 | Call::StreamSync
                 | Call::EventSync
                 | Call::PinnedFree
+                | Call::ManagedFree
                 | Call::ModuleLoad
                 | Call::ModuleUnload
+                | Call::PoolDestroy
+                | Call::PoolTrim
+                | Call::PeerEnable
+        )
+    }
+
+    /// Whether the call allocates memory.
+    pub const fn allocates(self) -> bool {
+        matches!(self, Call::Alloc | Call::PoolAlloc | Call::PinnedAlloc | Call::ManagedAlloc)
+    }
+
+    /// Whether the call frees memory.
+    pub const fn frees(self) -> bool {
+        matches!(self, Call::Free | Call::PinnedFree | Call::ManagedFree)
+    }
+
+    /// Whether the call submits to a stream something that takes effect in its order.
+    pub const fn is_submission(self) -> bool {
+        matches!(
+            self,
+            Call::EventRecord
+                | Call::EventWait
+                | Call::Alloc
+                | Call::PoolAlloc
+                | Call::Free
+                | Call::Fill
+                | Call::Copy
+                | Call::PeerCopy
+                | Call::Launch
+                | Call::HostFn
         )
     }
 
     /// The plain word for reports: `fill`, `free`.
     pub const fn word(self) -> &'static str {
         match self {
-            Call::Alloc | Call::PinnedAlloc => "alloc",
-            Call::Free | Call::PinnedFree => "free",
+            Call::Alloc | Call::PinnedAlloc | Call::ManagedAlloc | Call::PoolAlloc => "alloc",
+            Call::Free | Call::PinnedFree | Call::ManagedFree => "free",
             Call::Fill => "fill",
-            Call::Copy => "copy",
+            Call::Copy | Call::PeerCopy => "copy",
             Call::Launch => "launch",
+            Call::HostFn => "host function",
             Call::HostRead => "read",
             Call::HostWrite => "write",
             other => other.cuda_name(),
@@ -152,6 +232,22 @@ impl Call {
             Call::ModuleLoad => "cuModuleLoadDataEx",
             Call::ModuleUnload => "cuModuleUnload",
             Call::Launch => "cuLaunchKernel",
+            Call::StreamAdopt => "cuStreamGetFlags",
+            Call::StreamIsCapturing => "cuStreamIsCapturing",
+            Call::PriorityRange => "cuCtxGetStreamPriorityRange",
+            Call::Attribute => "cuDeviceGetAttribute",
+            Call::HostFn => "cuLaunchHostFunc",
+            Call::ManagedAlloc => "cuMemAllocManaged",
+            Call::ManagedFree => "cuMemFree",
+            Call::PoolCreate => "cuMemPoolCreate",
+            Call::PoolDestroy => "cuMemPoolDestroy",
+            Call::PoolTrim => "cuMemPoolTrimTo",
+            Call::PoolAttribute => "cuMemPoolGetAttribute",
+            Call::PoolSet => "cuMemPoolSetAttribute",
+            Call::PoolAlloc => "cuMemAllocFromPoolAsync",
+            Call::PeerPossible => "cuDeviceCanAccessPeer",
+            Call::PeerEnable => "cuCtxEnablePeerAccess",
+            Call::PeerCopy => "cuMemcpyPeerAsync",
             Call::HostRead => "host read",
             Call::HostWrite => "host write",
         }

@@ -17,7 +17,7 @@ use crate::Call;
 /// assert_eq!(hand_over.total(), 2);
 /// assert_eq!(hand_over.to_string(), "1 cuEventRecord, 1 cuStreamWaitEvent");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Counts([u64; Call::ALL.len()]);
 
 impl Counts {
@@ -38,6 +38,12 @@ impl Counts {
 
     pub(crate) fn add(&mut self, call: Call) {
         self.0[call.index()] += 1;
+    }
+}
+
+impl Default for Counts {
+    fn default() -> Self {
+        Counts([0; Call::ALL.len()])
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use antecede::driver::{Access, ContextId, DriverError, EventId, StreamRef};
+use antecede::driver::{Access, ContextId, DriverError, EventId, StreamKind, StreamRef};
 
 use crate::Call;
 
@@ -70,15 +70,18 @@ impl Outcome {
 pub struct TracedStream {
     /// The stream. Streams are told apart by its `id` and its context's, never by the handle.
     pub stream: StreamRef,
-    /// The name given at its creation; `None` if the trace did not see that.
+    /// The name given at its creation; `None` if the trace did not see that, or it was adopted.
     pub name: Option<&'static str>,
 }
 
+/// Built-in streams print as what they are: `Legacy`, `PerThread`.
 impl fmt::Display for TracedStream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.name {
-            Some(name) => write!(f, "`{name}`"),
-            None => write!(f, "number {}", self.stream.id.number()),
+        match (self.stream.kind, self.name) {
+            (StreamKind::Legacy, _) => f.write_str("`Legacy`"),
+            (StreamKind::PerThread, _) => f.write_str("`PerThread`"),
+            (_, Some(name)) => write!(f, "`{name}`"),
+            (_, None) => write!(f, "number {}", self.stream.id.number()),
         }
     }
 }
@@ -90,12 +93,17 @@ pub struct HostThread(u64);
 impl HostThread {
     /// The calling thread.
     pub fn current() -> Self {
-        static NEXT: AtomicU64 = AtomicU64::new(1);
         thread_local! {
             // A plain number has no destructor, so the destructors of other thread-locals still find it.
-            static NUMBER: u64 = NEXT.fetch_add(1, Ordering::Relaxed);
+            static NUMBER: u64 = HostThread::fresh().0;
         }
         HostThread(NUMBER.with(|number| *number))
+    }
+
+    /// A thread that no other number stands for.
+    pub(crate) fn fresh() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        HostThread(NEXT.fetch_add(1, Ordering::Relaxed))
     }
 
     /// The number.

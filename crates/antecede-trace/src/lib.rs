@@ -69,13 +69,13 @@
 //! - *May report falsely*: where order comes from calls that bypass the trace, an allocation whose free did so included;
 //!   and where a failed call was not submitted ([`Judge::without_failed_calls`] leaves those out).
 //! - *May report falsely*: where foreign memory operations or semaphores in kernels order streams.
-//! - Not drawn: order with the legacy default stream. The driver contract has no such stream kind; blocking streams are
-//!   judged like non-blocking ones, which is right as long as nothing is submitted to the legacy stream (elsewhere it
-//!   *may report falsely*).
+//! - *May miss*: what a stream capture takes away: captured work is judged as if it had run.
+//! - *May miss*: the host on managed memory while the device works, where the device does not allow that.
 
 mod builder;
 mod call;
 mod counts;
+mod draft;
 mod entry;
 mod judge;
 mod log;

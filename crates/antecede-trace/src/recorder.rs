@@ -1,11 +1,12 @@
 //! What stands behind a trace: the lock, the counts, and the log under it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use antecede::driver::{Access, ContextId, DevicePtr, DriverResult, EventId, StreamId, StreamRef};
+use antecede::driver::DriverResult;
 
-use crate::{Call, Counts, Entry, HostThread, Log, Outcome, TracedStream};
+use crate::draft::{Draft, Tables};
+use crate::{Call, Counts, Entry, HostThread, Log, Outcome};
 
 /// Counts calls and, unless told to count only, logs them.
 #[derive(Debug)]
@@ -29,22 +30,6 @@ struct State {
     counts: BTreeMap<HostThread, Counts>,
     entries: Vec<Entry>,
     tables: Tables,
-}
-
-/// What later entries need to know of earlier ones. Empty while only counting.
-#[derive(Debug)]
-struct Tables {
-    next_seq: u64,
-    /// Names of the streams that are not destroyed yet.
-    names: HashMap<StreamId, &'static str>,
-    /// Sizes of the blocks that are not freed yet: a free is told an address alone.
-    blocks: HashMap<DevicePtr, usize>,
-}
-
-impl Default for Tables {
-    fn default() -> Self {
-        Tables { next_seq: 1, names: HashMap::new(), blocks: HashMap::new() }
-    }
 }
 
 impl Recorder {
@@ -76,13 +61,13 @@ impl Recorder {
 
     /// Runs a call that may wait or take long. The lock is not held meanwhile: other threads go on submitting.
     ///
-    /// What `begin` returns is given to `end`, whose entry has the same stream, context and event.
-    pub(crate) fn around<T, B>(
+    /// The entry of the end has the same stream, context and event as that of the beginning.
+    pub(crate) fn around<T>(
         &self,
         call: Call,
         run: impl FnOnce() -> DriverResult<T>,
-        begin: impl FnOnce(&mut Draft<'_>) -> B,
-        end: impl FnOnce(&mut Draft<'_>, B, Option<&T>),
+        begin: impl FnOnce(&mut Draft<'_>),
+        end: impl FnOnce(&mut Draft<'_>, Option<&T>),
     ) -> DriverResult<T> {
         let mut state = self.lock();
         state.count(call);
@@ -90,7 +75,10 @@ impl Recorder {
             drop(state);
             return run();
         }
-        let (kept, labels) = state.log(call, Outcome::Begun, |draft| (begin(draft), draft.entry.clone()));
+        let labels = state.log(call, Outcome::Begun, |draft| {
+            begin(draft);
+            draft.entry.clone()
+        });
         drop(state);
         let result = run();
         let begun = labels.seq;
@@ -102,7 +90,7 @@ impl Recorder {
             draft.entry.stream = labels.stream;
             draft.entry.context = labels.context;
             draft.entry.event = labels.event;
-            end(draft, kept, result.as_ref().ok());
+            end(draft, result.as_ref().ok());
         });
         result
     }
@@ -156,6 +144,7 @@ impl Recorder {
         state.era += 1;
         state.counts.clear();
         state.entries = Vec::new();
+        state.tables.blocks.retain(|_, block| !block.is_freed);
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -191,76 +180,6 @@ impl State {
     }
 }
 
-/// An entry that is being filled in.
-pub(crate) struct Draft<'a> {
-    entry: Entry,
-    tables: &'a mut Tables,
-}
-
-impl Draft<'_> {
-    pub(crate) fn context(&mut self, context: ContextId) {
-        self.entry.context = Some(context);
-    }
-
-    pub(crate) fn stream(&mut self, stream: &StreamRef) {
-        self.context(stream.context.id);
-        let name = self.tables.names.get(&stream.id).copied();
-        self.entry.stream = Some(TracedStream { stream: *stream, name });
-    }
-
-    pub(crate) fn event(&mut self, event: EventId) {
-        self.entry.event = Some(event);
-    }
-
-    pub(crate) fn kernel(&mut self, name: &'static str) {
-        self.entry.kernel = Some(name);
-    }
-
-    /// Notes a query's answer, if it gave one.
-    pub(crate) fn answered(&mut self, complete: Option<&bool>) {
-        if let Some(&complete) = complete {
-            self.entry.outcome = Outcome::Answered(complete);
-        }
-    }
-
-    /// Notes a range; an empty one is no access.
-    pub(crate) fn access(&mut self, access: Access) {
-        if access.bytes != 0 {
-            self.entry.accesses.push(access);
-        }
-    }
-
-    pub(crate) fn name(&mut self, stream: StreamId, name: &'static str) {
-        self.tables.names.insert(stream, name);
-    }
-
-    pub(crate) fn unname(&mut self, stream: StreamId) {
-        self.tables.names.remove(&stream);
-    }
-
-    /// Notes a new block, if the allocation gave one.
-    pub(crate) fn allocated(&mut self, block: Option<&DevicePtr>, bytes: usize) {
-        if let Some(&ptr) = block {
-            self.tables.blocks.insert(ptr, bytes);
-            self.access(Access { ptr, bytes, write: true });
-        }
-    }
-
-    /// Notes the whole block that begins there, and takes it off the table. `None` if its allocation was not seen.
-    pub(crate) fn freed(&mut self, ptr: DevicePtr) -> Option<usize> {
-        let bytes = self.tables.blocks.remove(&ptr)?;
-        self.access(Access { ptr, bytes, write: true });
-        Some(bytes)
-    }
-
-    /// Takes a `freed` back after a failed call, unless the address has been allocated again meanwhile.
-    pub(crate) fn not_freed(&mut self, ptr: DevicePtr, bytes: Option<usize>) {
-        if let Some(bytes) = bytes {
-            self.tables.blocks.entry(ptr).or_insert(bytes);
-        }
-    }
-}
-
 fn sum(counts: &BTreeMap<HostThread, Counts>) -> Counts {
     let mut all = Counts::default();
     counts.values().for_each(|&of_one| all += of_one);
@@ -269,4 +188,42 @@ fn sum(counts: &BTreeMap<HostThread, Counts>) -> Counts {
 
 fn of_this_thread(counts: &BTreeMap<HostThread, Counts>) -> Counts {
     counts.get(&HostThread::current()).copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use antecede::driver::{DevicePtr, DriverError, ErrorKind, StreamId};
+
+    use super::*;
+
+    #[test]
+    fn a_clear_forgets_what_has_ended() {
+        let recorder = Recorder::new(true);
+        let stream = StreamId::fresh();
+        let [x, y, z] = [0x100, 0x200, 0x300].map(DevicePtr);
+        for ptr in [x, y, z] {
+            recorder.within(Call::Alloc, || Ok(ptr), |draft, block| draft.allocated(block, 64)).unwrap();
+        }
+        recorder.within(Call::StreamCreate, || Ok(()), |draft, _| draft.name(stream, "A")).unwrap();
+        recorder.within(Call::Free, || Ok(()), |draft, _| draft.freed(x)).unwrap();
+        recorder.around(Call::PinnedFree, || Ok(()), |draft| draft.freed(y), |_, _| {}).unwrap();
+        let error =
+            DriverError { call: "cuMemFreeAsync", kind: ErrorKind::Injected, code: 999, message: "injected".into() };
+        let failed = recorder.around::<()>(
+            Call::PinnedFree,
+            || Err(error),
+            |draft| draft.freed(z),
+            |draft, freed| {
+                assert!(freed.is_none());
+                draft.not_freed(z);
+            },
+        );
+        assert!(failed.is_err());
+        recorder.clear();
+        let left: Vec<_> = recorder.lock().tables.blocks.keys().copied().collect();
+        assert_eq!(left, [z]);
+        assert_eq!(recorder.lock().tables.names.len(), 1);
+        recorder.within(Call::StreamDestroy, || Ok(()), |draft, _| draft.unname(stream)).unwrap();
+        assert!(recorder.lock().tables.names.is_empty());
+    }
 }

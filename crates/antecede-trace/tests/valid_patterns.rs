@@ -205,3 +205,85 @@ fn an_operation_does_not_race_with_itself() {
         log.launch(a, "scan", &[x, x.part(0..32)], &[x.part(16..48), x]);
     });
 }
+
+#[test]
+fn blocking_streams_take_turns_through_the_legacy_stream() {
+    assert_silent(|log| {
+        let (legacy, a, b) = (log.legacy(), log.blocking("A"), log.blocking("B"));
+        let (x, y) = (log.alloc(legacy, 64), log.alloc(legacy, 64));
+        log.fill(legacy, x);
+        for _ in 0..3 {
+            log.launch(a, "scale", &[], &[x]);
+            log.copy(legacy, y, x);
+            log.launch(b, "scale", &[x], &[y]);
+            log.host_fn(legacy, &[], &[]);
+        }
+        log.launch(b, "sum", &[x, y], &[]);
+        log.free(legacy, x);
+        log.free(legacy, y);
+    });
+}
+
+#[test]
+fn a_buffer_fresh_from_a_blocking_stream_is_used_on_the_legacy_one() {
+    assert_silent(|log| {
+        let (a, legacy) = (log.blocking("A"), log.legacy());
+        let x = log.alloc(a, 64);
+        log.fill(legacy, x);
+        log.fill(a, x);
+        log.free(legacy, x);
+    });
+}
+
+#[test]
+fn threads_work_on_their_own_streams_and_meet_through_events() {
+    assert_silent(|log| {
+        let threads = [log.per_thread(), log.per_thread(), log.per_thread()];
+        let x = log.alloc(threads[0], 96);
+        hand_over(log, threads[0], threads[1]);
+        hand_over(log, threads[0], threads[2]);
+        for (place, &thread) in threads.iter().enumerate() {
+            log.fill(thread, x.part(place * 32..(place + 1) * 32));
+        }
+        hand_over(log, threads[1], threads[0]);
+        hand_over(log, threads[2], threads[0]);
+        log.launch(threads[0], "sum", &[x], &[]);
+        log.free(threads[0], x);
+    });
+}
+
+#[test]
+fn a_non_blocking_stream_beside_the_legacy_one_with_memory_of_its_own() {
+    assert_silent(|log| {
+        let (legacy, side) = (log.legacy(), log.stream("Side"));
+        let (x, y) = (log.alloc(legacy, 64), log.alloc(side, 64));
+        for _ in 0..3 {
+            log.fill(legacy, x);
+            log.fill(side, y);
+        }
+        log.free(side, y);
+        log.free(legacy, x);
+    });
+}
+
+#[test]
+fn a_ring_of_devices_exchanges_halves() {
+    assert_silent(|log| {
+        let one = log.stream("Compute");
+        log.next_context();
+        let two = log.stream("Compute");
+        let (x, y) = (log.alloc(one, 64), log.alloc(two, 64));
+        for _ in 0..3 {
+            log.fill(one, x.part(0..32));
+            log.fill(two, y.part(32..64));
+            hand_over(log, one, two);
+            log.peer_copy(two, y.part(0..32), x.part(0..32));
+            log.peer_copy(two, x.part(32..64), y.part(32..64));
+            hand_over(log, two, one);
+        }
+        log.launch(one, "sum", &[x, y], &[]);
+        log.free(one, x);
+        hand_over(log, one, two);
+        log.free(two, y);
+    });
+}

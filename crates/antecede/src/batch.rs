@@ -13,8 +13,9 @@ use crate::trusted::{Fact, Sources};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a buffer or a batch of buffers",
     label = "cannot be handed over",
+    note = "a borrow is never one: hand the buffer over by value, or out of a field: `stream.take_from(&mut self.x)?`",
     note = "tuples, arrays, `Vec` and `Option` of buffers are batches; a struct becomes one by `#[derive(Batch)]`",
-    note = "a borrow is never one: hand the buffer over by value, or out of a field by `stream.take_from(&mut self.x)?`"
+    note = "a record is waited on: `stream.wait(recorded)?`; shared buffers are joined: `stream.reunite(shared)?`"
 )]
 pub trait Batch: Sized {
     /// The buffers, as nested tuples and containers.
@@ -98,7 +99,19 @@ pub(crate) mod parts {
     use super::{Kept, ReadyOn, SameDevice, State};
     use crate::{Buffer, Memory};
 
+    #[diagnostic::on_unimplemented(
+        message = "these buffers are not known to be ready on stream `{S}`",
+        label = "nothing says on which stream they are",
+        note = "generic code asks for it: `B: AllOn<{S}, {D}>`",
+        note = "or takes buffers of any stream, `B: OnDevice<{D}>`, and hands them over: `let b = stream.take(b)?`"
+    )]
     pub trait EachOn<S, D> {}
+
+    #[diagnostic::on_unimplemented(
+        message = "these buffers are not known to live on device `{D}`",
+        label = "nothing says on which device they are",
+        note = "generic code asks for it: `B: OnDevice<{D}>`"
+    )]
     pub trait EachOnDevice<D> {}
 
     impl<S, D, T, St: State + ReadyOn<S, D>, M: Memory> EachOn<S, D> for Buffer<T, St, M> {}

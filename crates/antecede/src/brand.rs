@@ -16,7 +16,7 @@ pub(crate) type Invariant<X> = PhantomData<fn(X) -> X>;
 /// [`Device::stream`](crate::Device::stream) is the only way from a brand to a stream.
 ///
 /// Implemented by no type of this crate but what `streams!` makes. Not implemented for lifetimes: a brand is `'static`.
-/// A brand that is not `Send` binds its streams, and what is ready on them, to their thread.
+/// A brand that is not `Send` binds its streams, and the buffers whose type names it, to their thread.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the brand of a stream",
     label = "no stream has this name",
@@ -48,6 +48,41 @@ pub enum Blocking {}
 impl Kind for NonBlocking {}
 impl Kind for Blocking {}
 
+/// The brand of the legacy default stream, from [`Device::legacy`](crate::Device::legacy).
+#[derive(Debug)]
+pub enum Legacy {}
+
+/// What binds the per-thread stream to its thread: neither `Send` nor `Sync`.
+#[allow(unreachable_pub, reason = "it shows in messages of the compiler")]
+pub trait StaysOnItsThread {}
+
+/// The brand of the calling thread's own default stream, from [`Device::per_thread`](crate::Device::per_thread).
+#[derive(Debug)]
+pub struct PerThread(PhantomData<dyn StaysOnItsThread>);
+
+/// The brand of a stream that was chosen at run time, for the length of one use of it: see
+/// [`AnyStream::with`](crate::AnyStream::with). Never a [`StreamBrand`].
+pub struct Lane<'id>(Invariant<&'id ()>);
+
+impl fmt::Debug for Lane<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Lane")
+    }
+}
+
+/// The legacy default stream orders streams of this kind; `S` is the brand of such a stream. Sealed.
+///
+/// Implemented by [`Blocking`]. Not by [`NonBlocking`].
+#[diagnostic::on_unimplemented(
+    message = "the legacy default stream gives no order to stream `{S}`, which is non-blocking",
+    label = "only blocking streams are ordered with it",
+    note = "hand it over with an event: `let buf = legacy.take(buf)?`",
+    note = "or declare the stream blocking: `streams! {{ {S}: Blocking }}`"
+)]
+pub trait SyncsWithLegacy<S>: kind::SyncsWithLegacy<S> {}
+
+impl<S> SyncsWithLegacy<S> for Blocking {}
+
 pub(crate) mod kind {
     use super::{Blocking, NonBlocking, StreamKind};
 
@@ -61,18 +96,23 @@ pub(crate) mod kind {
     impl Sealed for Blocking {
         const KIND: StreamKind = StreamKind::Blocking;
     }
+
+    /// See `state::sealed`: a relation is sealed by one with the same parameters.
+    pub trait SyncsWithLegacy<S> {}
+    impl<S> SyncsWithLegacy<S> for Blocking {}
 }
 
-/// The brand of one device. Sealed.
+/// The brand of one device.
 ///
-/// Implemented by [`Primary`] and by [`Scoped`].
+/// Implemented by [`Primary`], by [`Scoped`], and by what [`devices!`](crate::devices) declares. Not by [`Several`], which
+/// stands for several devices.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not the brand of a device",
-    label = "no device has this name",
-    note = "the default is `Primary`; inside `Device::scope` it is the scope's own brand",
-    note = "in generic code, ask for it: `{Self}: DeviceBrand`"
+    message = "`{Self}` is not the brand of one device",
+    label = "no single device has this name",
+    note = "the default is `Primary`; inside `Device::scope` it is the scope's own brand; declare others: `antecede::devices! {{ Left }}`",
+    note = "where a brand stands for several devices, take a stream without a brand: `device.any_stream()?`"
 )]
-pub trait DeviceBrand: device::Sealed {}
+pub trait DeviceBrand {}
 
 /// The process's own device, from [`Device::primary`](crate::Device::primary). The default of every type that has a
 /// device, so it does not show in signatures.
@@ -98,10 +138,29 @@ pub enum Anonymous {}
 impl DeviceBrand for Primary {}
 impl<Tag> DeviceBrand for Scoped<'_, Tag> {}
 
-mod device {
-    pub trait Sealed {}
-    impl Sealed for super::Primary {}
-    impl<Tag> Sealed for super::Scoped<'_, Tag> {}
+/// Devices told apart at run time: those of one [`Device::scope_all`](crate::Device::scope_all).
+pub struct Several<'id>(Invariant<&'id ()>);
+
+impl fmt::Debug for Several<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Several")
+    }
+}
+
+/// Declares device brands, each bound to one device by [`Device::bind`](crate::Device::bind).
+///
+/// ```
+/// antecede::devices! { Left, pub Right }
+/// ```
+#[macro_export]
+macro_rules! devices {
+    ($($(#[$attribute:meta])* $visibility:vis $name:ident),* $(,)?) => { $(
+        $(#[$attribute])*
+        #[derive(::core::fmt::Debug)]
+        $visibility enum $name {}
+
+        impl $crate::DeviceBrand for $name {}
+    )* };
 }
 
 /// Declares stream brands.

@@ -1,6 +1,6 @@
 //! What can go wrong, and how buffers come back when it does.
 
-use crate::driver::DriverError;
+use crate::driver::{DriverError, StreamId};
 use std::fmt;
 
 /// What this crate's operations return.
@@ -23,10 +23,32 @@ pub enum Error {
     /// A buffer is on another stream than the one that claims it.
     #[non_exhaustive]
     StreamMismatch {
-        /// The name of the stream that was asked.
-        expected: &'static str,
-        /// The name of the stream that the buffer is on.
-        found: &'static str,
+        /// The stream that was asked.
+        expected: StreamName,
+        /// The stream that the buffer is on.
+        found: StreamName,
+    },
+    /// A per-thread stream was used on another thread than its own.
+    #[non_exhaustive]
+    WrongThread {
+        /// The stream's name.
+        stream: &'static str,
+    },
+    /// A per-thread stream was used so late in its thread's end that the driver no longer has it.
+    ThreadEnding,
+    /// Foreign code captures the stream into a graph: what is submitted to it is not run, and orders nothing.
+    #[non_exhaustive]
+    Capturing {
+        /// The stream's name.
+        stream: &'static str,
+    },
+    /// The buffers are on one device, the stream or module on another that does not reach its memory.
+    #[non_exhaustive]
+    DeviceMismatch {
+        /// Ordinal of the device that was asked.
+        expected: u32,
+        /// Ordinal of the device that the buffer or module is on.
+        found: u32,
     },
     /// The arguments of a launch break the kernel's contract. Nothing was submitted.
     #[non_exhaustive]
@@ -81,6 +103,45 @@ pub enum Error {
     },
 }
 
+/// What messages call a stream: its brand; one without a brand of its own has a number as well.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct StreamName {
+    brand: &'static str,
+    id: StreamId,
+}
+
+impl StreamName {
+    pub(crate) fn new(brand: &'static str, id: StreamId) -> Self {
+        StreamName { brand, id }
+    }
+
+    /// The brand's name; empty for a stream without one.
+    pub fn brand(self) -> &'static str {
+        self.brand
+    }
+}
+
+impl fmt::Display for StreamName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.brand {
+            "" => write!(f, "#{}", self.id.number()),
+            brand => f.write_str(brand),
+        }
+    }
+}
+
+impl PartialEq<str> for StreamName {
+    fn eq(&self, brand: &str) -> bool {
+        self.brand == brand
+    }
+}
+
+impl PartialEq<&str> for StreamName {
+    fn eq(&self, brand: &&str) -> bool {
+        self.brand == *brand
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -91,6 +152,17 @@ impl fmt::Display for Error {
             Error::StreamMismatch { expected, found } => {
                 write!(f, "the buffer is on stream `{found}`, not on stream `{expected}`")
             }
+            Error::WrongThread { stream } => {
+                write!(f, "stream `{stream}` belongs to another thread; hand its buffers over there, before they leave")
+            }
+            Error::ThreadEnding => f.write_str("this thread is ending, and its per-thread stream with it"),
+            Error::Capturing { stream } => {
+                write!(f, "stream `{stream}` is captured into a graph by other code: work submitted to it is not run")
+            }
+            Error::DeviceMismatch { expected, found } => write!(
+                f,
+                "this is on device {found}, and device {expected} was asked, which does not reach the other's memory"
+            ),
             Error::Contract { module, kernel, clause } => {
                 write!(f, "the launch of `{module}::{kernel}` breaks its contract: `{clause}` does not hold")
             }

@@ -1,6 +1,6 @@
 //! What the code that `kernels!` makes calls. Nothing here gives safe code access to memory.
 
-pub use crate::trusted::{Geometry, Module};
+pub use crate::trusted::{Geometry, LaneGuard, LaneTag, Module};
 
 use crate::driver::Access;
 use crate::trusted::View;

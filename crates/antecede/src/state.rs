@@ -77,8 +77,8 @@ where
 #[diagnostic::on_unimplemented(
     message = "the host cannot touch this buffer yet: its state is `{Self}`",
     label = "work on it may still be in flight",
-    note = "finish it first: `let buf = stream.sync(buf)?`",
-    note = "to copy it out in one call, on its own stream: `stream.download(&buf)?`"
+    note = "finish it first, on its own stream: `let buf = stream.sync(buf)?`, or `stream.download(&buf)?` to copy it out",
+    note = "`Loose` remembers its stream at run time only: `let buf = stream.sync(stream.take(buf)?)?`"
 )]
 pub trait HostReady: sealed::HostReady {}
 

@@ -36,6 +36,9 @@ macro_rules! cuda {
     ($name:ident($a:expr, $b:expr, $c:expr, $d:expr, $e:expr)) => {
         $crate::trusted::call::checked(stringify!($name), cuda!(@code call5, $name, $a, $b, $c, $d, $e))
     };
+    ($name:ident($a:expr, $b:expr, $c:expr, $d:expr, $e:expr, $f:expr)) => {
+        $crate::trusted::call::checked(stringify!($name), cuda!(@code call6, $name, $a, $b, $c, $d, $e, $f))
+    };
     ($name:ident($a:expr, $b:expr, $c:expr, $d:expr, $e:expr, $f:expr, $g:expr, $h:expr, $i:expr, $j:expr, $k:expr)) => {
         $crate::trusted::call::checked(
             stringify!($name),
@@ -78,6 +81,7 @@ call_by_number! {
     call3(a: A, b: B, c: C);
     call4(a: A, b: B, c: C, d: D);
     call5(a: A, b: B, c: C, d: D, e: E);
+    call6(a: A, b: B, c: C, d: D, e: E, f: F);
     call11(a: A, b: B, c: C, d: D, e: E, f: F, g: G, h: H, i: I, j: J, k: K);
 }
 

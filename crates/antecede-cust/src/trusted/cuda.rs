@@ -5,10 +5,12 @@ use std::fmt;
 use std::ptr;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use antecede::driver::{ContextId, ContextRef, Driver, DriverError, DriverId, DriverResult, ErrorKind};
-use cust::sys::{self, CUcontext, CUdevice, CUdevice_attribute};
+use antecede::driver::{ContextId, ContextRef, Driver, DriverError, DriverId, DriverResult, ErrorKind, StreamId};
+use cust::sys::{CUcontext, CUdevice};
 
+use super::attributes;
 use super::call::cuda;
+use super::pools::Pools;
 
 /// The CUDA driver of this process, as an antecede [`Driver`].
 ///
@@ -39,7 +41,11 @@ impl Cuda {
             return Err(DriverError { call: "cuDeviceGetCount", kind: ErrorKind::NoDevice, code: 0, message });
         }
         // Of two first calls at once, one value is kept.
-        let shared = SHARED.get_or_init(|| Shared { id: DriverId::fresh(), contexts: Mutex::default() });
+        let shared = SHARED.get_or_init(|| Shared {
+            id: DriverId::fresh(),
+            contexts: Mutex::default(),
+            pools: Pools::default(),
+        });
         Ok(Cuda { shared })
     }
 }
@@ -61,6 +67,7 @@ pub(super) struct Shared {
     pub(super) id: DriverId,
     /// The context of each ordinal that was ever opened. Locked by opening and closing only.
     contexts: Mutex<BTreeMap<u32, ContextRef>>,
+    pub(super) pools: Pools,
 }
 
 impl Shared {
@@ -70,8 +77,8 @@ impl Shared {
     /// would be another context, perhaps with the same handle, and its identity could not be told.
     pub(super) fn open(&self, ordinal: u32) -> DriverResult<ContextRef> {
         let device = device(ordinal)?;
-        require(device, ordinal, CUdevice_attribute::CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING, "unified addressing")?;
-        require(device, ordinal, CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED, "memory pools")?;
+        require(device, ordinal, attributes::UNIFIED_ADDRESSING, "unified addressing")?;
+        require(device, ordinal, attributes::MEMORY_POOLS, "memory pools")?;
         let mut contexts = self.contexts.lock().unwrap_or_else(PoisonError::into_inner);
         let handle = retain(device)?;
         if let Some(context) = contexts.get(&ordinal)
@@ -84,7 +91,7 @@ impl Shared {
             let _ = release(device);
             return Err(error);
         }
-        let context = ContextRef { id: ContextId::fresh(), ordinal, handle };
+        let context = ContextRef { id: ContextId::fresh(), ordinal, handle, legacy: StreamId::fresh() };
         contexts.insert(ordinal, context);
         Ok(context)
     }
@@ -105,7 +112,8 @@ pub(super) fn count_devices() -> DriverResult<u32> {
     Ok(u32::try_from(count).unwrap_or(0))
 }
 
-fn device(ordinal: u32) -> DriverResult<CUdevice> {
+/// The driver's handle of the device.
+pub(super) fn device(ordinal: u32) -> DriverResult<CUdevice> {
     let mut device = 0;
     // An ordinal beyond `i32` is no device either.
     let place = i32::try_from(ordinal).unwrap_or(i32::MAX);
@@ -118,11 +126,8 @@ fn device(ordinal: u32) -> DriverResult<CUdevice> {
 }
 
 /// An error if the device lacks something that the calls of this driver rest on.
-fn require(device: CUdevice, ordinal: u32, attribute: CUdevice_attribute, what: &str) -> DriverResult {
-    let mut has = 0;
-    // SAFETY: `has` outlives the call; the device comes from `cuDeviceGet`.
-    unsafe { cuda!(cuDeviceGetAttribute(&mut has, attribute, device)) }?;
-    if has != 0 {
+fn require(device: CUdevice, ordinal: u32, attribute: i32, what: &str) -> DriverResult {
+    if attributes::number(device, attribute)? != 0 {
         return Ok(());
     }
     let message = format!("device {ordinal} has no {what}").into();
@@ -136,7 +141,7 @@ fn retain(device: CUdevice) -> DriverResult<u64> {
     Ok(context as u64)
 }
 
-fn release(device: sys::CUdevice) -> DriverResult {
+fn release(device: CUdevice) -> DriverResult {
     // SAFETY: each release follows a retain of its own, and the context outlives it: one retain is kept for good.
     unsafe { cuda!(cuDevicePrimaryCtxRelease_v2(device)) }
 }

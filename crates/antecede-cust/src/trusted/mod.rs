@@ -2,10 +2,15 @@
 
 #![expect(unsafe_code, reason = "the CUDA driver API is a C interface")]
 
+mod attributes;
 mod call;
 mod context;
 mod cuda;
+mod memory;
 mod module;
 mod operations;
+mod peers;
+mod pools;
+mod streams;
 
 pub use cuda::Cuda;

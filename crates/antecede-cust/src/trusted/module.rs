@@ -1,10 +1,10 @@
-//! Loads modules: checked against their declaration first, then by the driver's compiler.
+//! Loads modules, checked against their declaration first, then by the driver's compiler; launches their kernels.
 
 use std::ffi::{CString, c_void};
 use std::ptr;
 
-use antecede::driver::{DriverError, DriverResult, ErrorKind, KernelDecl, LoadedModule, ModuleDecl};
-use cust::sys::{CUfunction, CUfunction_attribute, CUjit_option, CUmodule};
+use antecede::driver::{DriverError, DriverResult, ErrorKind, KernelDecl, Launch, LoadedModule, ModuleDecl};
+use cust::sys::{CUfunction, CUfunction_attribute, CUjit_option, CUmodule, CUstream};
 
 use super::call::cuda;
 use crate::declared::{matching_ptx, refused};
@@ -31,6 +31,42 @@ pub(super) unsafe fn load(decl: &'static ModuleDecl) -> DriverResult<LoadedModul
             let _ = unsafe { cuda!(cuModuleUnload(module)) };
             Err(error)
         }
+    }
+}
+
+/// Launches a kernel, in stream order.
+///
+/// # Safety
+/// 1. A live stream of the current context, and a function that `load` obtained there for `launch.decl`.
+/// 2. Each parameter points to a value of the declared size; the kernel's contract holds of the values.
+pub(super) unsafe fn launch(stream: CUstream, launch: &Launch<'_>) -> DriverResult {
+    // The driver reads as many pointers as the function has parameters: as many as its declaration, when loaded.
+    if launch.params.len() != launch.decl.params.len() {
+        let (given, declared) = (launch.params.len(), launch.decl.params.len());
+        let message = format!("kernel `{}`: {given} parameters given, {declared} declared", launch.decl.name);
+        let kind = ErrorKind::InvalidValue;
+        return Err(DriverError { call: "cuLaunchKernel", kind, code: 0, message: message.into() });
+    }
+    let [grid_x, grid_y, grid_z] = launch.grid;
+    let [block_x, block_y, block_z] = launch.block;
+    // CUDA takes the array as mutable, and only reads it.
+    let params = launch.params.as_ptr().cast_mut().cast::<*mut c_void>();
+    // SAFETY: (1); each parameter points to its value (2), and there are as many as declared, which is as many as the
+    // function has.
+    unsafe {
+        cuda!(cuLaunchKernel(
+            launch.function as CUfunction,
+            grid_x,
+            grid_y,
+            grid_z,
+            block_x,
+            block_y,
+            block_z,
+            launch.shared_bytes,
+            stream,
+            params,
+            ptr::null_mut()
+        ))
     }
 }
 

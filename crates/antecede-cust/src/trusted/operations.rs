@@ -1,35 +1,42 @@
 //! The `Driver` methods: each one call of the driver API, in the context of its handle.
 
-use std::ffi::c_void;
 use std::ptr;
 
 use antecede::driver::{
-    ContextRef, DevicePtr, Driver, DriverError, DriverId, DriverResult, ErrorKind, EventId, EventRef, Launch,
-    LoadedModule, ModuleDecl, ModuleRef, Pattern, StreamId, StreamKind, StreamRef,
+    Access, ContextRef, DeviceAttribute, DevicePtr, Driver, DriverId, DriverResult, EventId, EventRef, HostFn, Launch,
+    LoadedModule, ModuleDecl, ModuleRef, Pattern, PoolAttribute, PoolRef, Space, StreamId, StreamKind, StreamRef,
 };
-use cust::sys::{self, CUevent, CUevent_flags, CUfunction, CUmodule, CUstream, CUstream_flags};
+use cust::sys::{CUevent, CUevent_flags, CUmemoryPool, CUmodule, CUstream};
 
 use super::call::{cuda, ready};
 use super::context::within;
 use super::cuda::{Cuda, count_devices};
-use super::module;
+use super::{attributes, memory, module, peers, pools, streams};
 
 // SAFETY: by the numbers of the promises of `Driver`:
 // 1, 2, 3. Streams, events and waits are CUDA's own, which order so: "work submitted to a stream is executed in the order
 //    of submission"; `cuStreamWaitEvent` makes "all future work submitted to hStream wait for all work captured in
 //    hEvent", and captures at the time of the call (driver API, stream and event management).
-// 4. `cuMemAllocAsync` gives memory that is usable in the order of the stream, never in use elsewhere; addresses from the
-//    driver's allocators are aligned to 256 bytes at least (programming guide), pinned ones to a page.
+// 4. `cuMemAllocAsync` and `cuMemAllocFromPoolAsync` give memory that is usable in the order of the stream, never in use
+//    elsewhere; addresses from the driver's allocators are aligned to 256 bytes at least (programming guide), pinned ones
+//    to a page.
 // 5. Copies and fills get the caller's range. A launch names a function that `module_load` obtained, and CUDA reads the
 //    parameters during the call (`cuLaunchKernel`).
 // 6. Nothing here panics: no index, no arithmetic that overflows, no `unwrap`; locks are taken whether poisoned or not.
-// 7. Every method that takes a handle runs in `within` its context.
-// 8. A method that creates returns `Err` only when the driver did, or after undoing (streams, modules). Should the
+// 7. Every method that takes a handle runs in `within` its context; what is asked of a device needs none.
+// 8. A method that creates returns `Err` only when the driver did, or after undoing (streams, modules, pools). Should the
 //    thread's context not be restored, what was created is leaked, and never used.
-// 9. One `Shared` a process has the id; `Shared::open` keeps one context for each ordinal, and one id for it.
+// 9. One `Shared` a process has the id; `Shared::open` keeps one context for each ordinal, and one id for it and one for
+//    its legacy stream.
 // 10. `module::load` compares before it loads.
-// 11. The only lock is taken by `context_open` and `context_close`. CUDA's submissions do not wait for the device; a
-//    kernel's lazy loading would, so `module::load` does it.
+// 11. The legacy stream is CUDA's own: "the legacy default stream is an implicit stream which synchronizes with all other
+//    streams in the same CUcontext except for non-blocking streams"; "the per-thread default stream .. will synchronize
+//    with the legacy default stream" (driver API, stream synchronization behavior). Both go by their own handles, and a
+//    stream's flags are read back when it is made or adopted.
+// 12. `cuLaunchHostFunc`: the function "will be called after currently enqueued work and will block work added after it",
+//    by a thread of CUDA's own. When the context is lost before its turn, it is not called at all.
+// 13. The two locks are taken by opening and closing contexts, and by pools and peers. CUDA's submissions do not wait for
+//    the device; a kernel's lazy loading would, so `module::load` does it.
 unsafe impl Driver for Cuda {
     fn id(&self) -> DriverId {
         self.shared.id
@@ -64,16 +71,14 @@ unsafe impl Driver for Cuda {
         priority: i32,
         _name: &'static str,
     ) -> DriverResult<u64> {
-        let flags = match kind {
-            StreamKind::NonBlocking => CUstream_flags::CU_STREAM_NON_BLOCKING as u32,
-            StreamKind::Blocking => CUstream_flags::CU_STREAM_DEFAULT as u32,
-            other => return Err(unsupported("cuStreamCreateWithPriority", format!("streams of kind {other:?}"))),
-        };
         // SAFETY: promise 1.
-        unsafe { within(context, || create_stream(flags, priority)) }
+        unsafe { within(context, || streams::create(kind, priority)) }
     }
 
     unsafe fn stream_destroy(&self, stream: &StreamRef) -> DriverResult {
+        if streams::is_built_in(stream.kind) {
+            return Ok(());
+        }
         // SAFETY: promises 1 and 5.
         unsafe { within(&stream.context, || cuda!(cuStreamDestroy_v2(stream.handle as CUstream))) }
     }
@@ -125,10 +130,8 @@ unsafe impl Driver for Cuda {
     }
 
     unsafe fn alloc_async(&self, stream: &StreamRef, bytes: usize) -> DriverResult<DevicePtr> {
-        let mut address = 0;
-        // SAFETY: promise 1; `address` outlives the call.
-        unsafe { within(&stream.context, || cuda!(cuMemAllocAsync(&mut address, bytes, stream.handle as CUstream))) }?;
-        Ok(DevicePtr(address))
+        // SAFETY: promise 1.
+        unsafe { within(&stream.context, || memory::alloc(stream.handle as CUstream, bytes)) }
     }
 
     unsafe fn free_async(&self, stream: &StreamRef, ptr: DevicePtr) -> DriverResult {
@@ -137,29 +140,18 @@ unsafe impl Driver for Cuda {
     }
 
     unsafe fn pinned_alloc(&self, context: &ContextRef, bytes: usize) -> DriverResult<DevicePtr> {
-        let mut address: *mut c_void = ptr::null_mut();
-        // With unified addressing (`Shared::open` requires it) the device's address is the host's.
-        // SAFETY: promise 1; `address` outlives the call.
-        unsafe { within(context, || cuda!(cuMemHostAlloc(&mut address, bytes, sys::CU_MEMHOSTALLOC_PORTABLE))) }?;
-        Ok(DevicePtr(address.expose_provenance() as u64))
+        // SAFETY: promise 1.
+        unsafe { within(context, || memory::pinned(bytes)) }
     }
 
     unsafe fn pinned_free(&self, context: &ContextRef, ptr: DevicePtr) -> DriverResult {
-        let address = ptr::with_exposed_provenance_mut::<c_void>(ptr.0 as usize);
         // SAFETY: promises 1 and 4.
-        unsafe { within(context, || cuda!(cuMemFreeHost(address))) }
+        unsafe { within(context, || memory::free_pinned(ptr)) }
     }
 
     unsafe fn fill_async(&self, stream: &StreamRef, dst: DevicePtr, pattern: Pattern, count: usize) -> DriverResult {
-        let queue = stream.handle as CUstream;
         // SAFETY: promises 1 to 3.
-        unsafe {
-            within(&stream.context, || match pattern {
-                Pattern::D8(value) => cuda!(cuMemsetD8Async(dst.0, value, count, queue)),
-                Pattern::D16(value) => cuda!(cuMemsetD16Async(dst.0, value, count, queue)),
-                Pattern::D32(value) => cuda!(cuMemsetD32Async(dst.0, value, count, queue)),
-            })
-        }
+        unsafe { within(&stream.context, || memory::fill(stream.handle as CUstream, dst, pattern, count)) }
     }
 
     unsafe fn copy_async(&self, stream: &StreamRef, dst: DevicePtr, src: DevicePtr, bytes: usize) -> DriverResult {
@@ -178,64 +170,96 @@ unsafe impl Driver for Cuda {
     }
 
     unsafe fn launch(&self, stream: &StreamRef, launch: &Launch<'_>) -> DriverResult {
-        // The driver reads as many pointers as the function has parameters: as many as its declaration, when loaded.
-        if launch.params.len() != launch.decl.params.len() {
-            let (given, declared) = (launch.params.len(), launch.decl.params.len());
-            let message = format!("kernel `{}`: {given} parameters given, {declared} declared", launch.decl.name);
-            let kind = ErrorKind::InvalidValue;
-            return Err(DriverError { call: "cuLaunchKernel", kind, code: 0, message: message.into() });
-        }
-        let [grid_x, grid_y, grid_z] = launch.grid;
-        let [block_x, block_y, block_z] = launch.block;
-        // CUDA takes the array as mutable, and only reads it.
-        let params = launch.params.as_ptr().cast_mut().cast::<*mut c_void>();
-        // SAFETY: promises 1 to 3 and 6; each parameter points to its value, and there are as many as declared.
+        // SAFETY: promises 1 to 3 and 6.
+        unsafe { within(&stream.context, || module::launch(stream.handle as CUstream, launch)) }
+    }
+
+    unsafe fn stream_adopt(&self, context: &ContextRef, handle: u64, _id: StreamId) -> DriverResult<StreamKind> {
+        // SAFETY: a live context and, as this method's own section says, a live stream.
+        unsafe { within(context, || streams::adopt(context, handle)) }
+    }
+
+    unsafe fn stream_is_capturing(&self, stream: &StreamRef) -> DriverResult<bool> {
+        // SAFETY: promises 1 and 7.
+        unsafe { within(&stream.context, || streams::is_capturing(stream.handle)) }
+    }
+
+    unsafe fn priority_range(&self, context: &ContextRef) -> DriverResult<(i32, i32)> {
+        // SAFETY: promise 1.
+        unsafe { within(context, streams::priority_range) }
+    }
+
+    unsafe fn host_fn(&self, stream: &StreamRef, function: HostFn, _accesses: &[Access]) -> DriverResult {
+        // SAFETY: promises 1 to 3; the function may be called, once, with its data.
         unsafe {
             within(&stream.context, || {
-                cuda!(cuLaunchKernel(
-                    launch.function as CUfunction,
-                    grid_x,
-                    grid_y,
-                    grid_z,
-                    block_x,
-                    block_y,
-                    block_z,
-                    launch.shared_bytes,
-                    stream.handle as CUstream,
-                    params,
-                    ptr::null_mut()
-                ))
+                cuda!(cuLaunchHostFunc(stream.handle as CUstream, Some(function.call), function.data))
             })
         }
     }
-}
 
-/// Creates a stream in the current context. Its flags are read back: on them rests that the legacy stream gives it no
-/// order, or some.
-fn create_stream(flags: u32, priority: i32) -> DriverResult<u64> {
-    let (mut least, mut greatest) = (0, 0);
-    // SAFETY: both outlive the call.
-    unsafe { cuda!(cuCtxGetStreamPriorityRange(&mut least, &mut greatest)) }?;
-    // The greatest priority is the smallest number.
-    let priority = priority.min(least).max(greatest);
-    let mut stream: CUstream = ptr::null_mut();
-    // SAFETY: `stream` outlives the call.
-    unsafe { cuda!(cuStreamCreateWithPriority(&mut stream, flags, priority)) }?;
-    let mut made = 0;
-    // SAFETY: `made` outlives the call; the stream was just created.
-    let read = unsafe { cuda!(cuStreamGetFlags(stream, &mut made)) };
-    let problem = match read {
-        Ok(()) if made == flags => return Ok(stream as u64),
-        Ok(()) => unsupported("cuStreamCreateWithPriority", format!("stream flags {flags:#x} (it made {made:#x})")),
-        Err(error) => error,
-    };
-    // The first error is what the caller wants to hear of.
-    // SAFETY: the stream has not left here.
-    let _ = unsafe { cuda!(cuStreamDestroy_v2(stream)) };
-    Err(problem)
-}
+    unsafe fn attribute(&self, context: &ContextRef, attribute: DeviceAttribute) -> DriverResult<i32> {
+        attributes::attribute(context.ordinal, attribute)
+    }
 
-fn unsupported(call: &'static str, what: String) -> DriverError {
-    let message = format!("the CUDA driver does not have {what}").into();
-    DriverError { call, kind: ErrorKind::NotSupported, code: 0, message }
+    unsafe fn managed_alloc(&self, context: &ContextRef, bytes: usize) -> DriverResult<DevicePtr> {
+        // SAFETY: promise 1.
+        unsafe { within(context, || memory::managed(bytes)) }
+    }
+
+    unsafe fn managed_free(&self, context: &ContextRef, ptr: DevicePtr) -> DriverResult {
+        // SAFETY: promises 1 and 4.
+        unsafe { within(context, || cuda!(cuMemFree_v2(ptr.0))) }
+    }
+
+    unsafe fn pool_create(&self, context: &ContextRef, space: Space) -> DriverResult<u64> {
+        // SAFETY: promise 1.
+        unsafe { self.shared.pools.create(context, space) }
+    }
+
+    unsafe fn pool_destroy(&self, pool: &PoolRef) -> DriverResult {
+        // SAFETY: promise 1; nothing allocated from the pool is in use.
+        unsafe { self.shared.pools.destroy(pool) }
+    }
+
+    unsafe fn pool_trim(&self, pool: &PoolRef, keep: usize) -> DriverResult {
+        // SAFETY: promise 1.
+        unsafe { within(&pool.context, || cuda!(cuMemPoolTrimTo(pool.handle as CUmemoryPool, keep))) }
+    }
+
+    unsafe fn pool_attribute(&self, pool: &PoolRef, attribute: PoolAttribute) -> DriverResult<u64> {
+        // SAFETY: promise 1.
+        unsafe { within(&pool.context, || pools::read(pool.handle as CUmemoryPool, attribute)) }
+    }
+
+    unsafe fn pool_set(&self, pool: &PoolRef, attribute: PoolAttribute, value: u64) -> DriverResult {
+        // SAFETY: promise 1.
+        unsafe { within(&pool.context, || pools::set(pool.handle as CUmemoryPool, attribute, value)) }
+    }
+
+    unsafe fn pool_alloc_async(&self, stream: &StreamRef, pool: &PoolRef, bytes: usize) -> DriverResult<DevicePtr> {
+        let (queue, pool) = (stream.handle as CUstream, pool.handle as CUmemoryPool);
+        // SAFETY: promise 1; stream and pool are of one context.
+        unsafe { within(&stream.context, || memory::alloc_from(pool, queue, bytes)) }
+    }
+
+    unsafe fn peer_possible(&self, context: &ContextRef, peer: &ContextRef) -> DriverResult<bool> {
+        peers::possible(context, peer)
+    }
+
+    unsafe fn peer_enable(&self, context: &ContextRef, peer: &ContextRef) -> DriverResult {
+        // SAFETY: promise 1.
+        unsafe { peers::enable(&self.shared.pools, context, peer) }
+    }
+
+    unsafe fn peer_copy_async(
+        &self,
+        stream: &StreamRef,
+        to: (&ContextRef, DevicePtr),
+        from: (&ContextRef, DevicePtr),
+        bytes: usize,
+    ) -> DriverResult {
+        // SAFETY: promises 1 to 3.
+        unsafe { within(&stream.context, || peers::copy(stream.handle as CUstream, to, from, bytes)) }
+    }
 }

@@ -4,7 +4,7 @@ use std::ffi::c_void;
 use std::mem::transmute;
 use std::ptr;
 
-use antecede::driver::StreamRef;
+use antecede::driver::{Driver, HostFn, Pattern, StreamRef};
 use cust::sys::{self, CUdeviceptr, CUresult, CUstream};
 
 use super::{Gpu, Pinned, in_context};
@@ -17,6 +17,7 @@ pub(crate) struct Latch {
 impl Latch {
     /// Everything submitted to the stream from now on waits for the release.
     pub(crate) fn hold(gpu: &Gpu, stream: &StreamRef) -> Latch {
+        warm_up(gpu);
         let latch = Latch { flag: gpu.pinned(4) };
         let wait = wait_value();
         let at_least = sys::CUstreamWaitValue_flags::CU_STREAM_WAIT_VALUE_GEQ as u32;
@@ -37,6 +38,22 @@ impl Drop for Latch {
         // SAFETY: live, aligned host memory; the device only reads it, and sees one word whole.
         unsafe { flag.write_volatile(1) };
     }
+}
+
+/// Fills, copies and calls a host function once: what a context does at the first of each (load a kernel, start a thread)
+/// may wait for the device, and so for the latch.
+fn warm_up(gpu: &Gpu) {
+    extern "C" fn nothing(_: *mut c_void) {}
+    const WORDS: usize = 1 << 14;
+    let stream = gpu.non_blocking();
+    let memory = gpu.upload(&stream, &[0; 4 * WORDS]);
+    let copy = gpu.device(&stream, 4 * WORDS);
+    gpu.copy(&stream, copy, memory, 4 * WORDS);
+    gpu.fill(&stream, memory, Pattern::D8(1), 4 * WORDS);
+    gpu.fill(&stream, memory, Pattern::D32(1), WORDS);
+    // SAFETY: a live stream, and a function that may be called at any time.
+    unsafe { gpu.driver.host_fn(&stream, HostFn { call: nothing, data: ptr::null_mut() }, &[]) }.expect("a call");
+    gpu.download(&stream, memory, 4 * WORDS);
 }
 
 type WaitValue = unsafe extern "C" fn(CUstream, CUdeviceptr, u32, u32) -> i32;

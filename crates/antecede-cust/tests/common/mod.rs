@@ -4,6 +4,7 @@
 
 #![allow(dead_code, reason = "each test program uses its part")]
 
+pub(crate) mod capture;
 pub(crate) mod kernels;
 pub(crate) mod latch;
 
@@ -11,23 +12,43 @@ use std::ptr;
 use std::slice;
 
 use antecede::driver::{
-    ContextRef, DevicePtr, Driver, DriverResult, EventId, EventRef, Pattern, StreamId, StreamKind, StreamRef,
+    ContextId, ContextRef, DevicePtr, Driver, DriverResult, EventId, EventRef, Pattern, PoolRef, Space, StreamId,
+    StreamKind, StreamRef,
 };
 use antecede_cust::Cuda;
 use cust::sys::{self, CUcontext, CUresult};
 
-/// The first device of this machine.
+/// A device of this machine.
 pub(crate) struct Gpu {
     pub(crate) driver: Cuda,
     pub(crate) context: ContextRef,
 }
 
 impl Gpu {
+    /// The first device.
     pub(crate) fn open() -> Gpu {
+        Gpu::open_at(0)
+    }
+
+    pub(crate) fn open_at(ordinal: u32) -> Gpu {
         let driver = Cuda::new().expect("a GPU");
         // SAFETY: no handle is given.
-        let context = unsafe { driver.context_open(0) }.expect("its context");
+        let context = unsafe { driver.context_open(ordinal) }.expect("its context");
         Gpu { driver, context }
+    }
+
+    /// The first device with a context that is not its primary one, such as other code may make. Not current.
+    pub(crate) fn foreign() -> Gpu {
+        let driver = Cuda::new().expect("a GPU");
+        let mut handle = ptr::null_mut();
+        let mut popped = ptr::null_mut();
+        // SAFETY: the results outlive the calls.
+        unsafe {
+            assert_eq!(sys::cuCtxCreate_v2(&mut handle, 0, 0), CUresult::CUDA_SUCCESS);
+            assert_eq!(sys::cuCtxPopCurrent_v2(&mut popped), CUresult::CUDA_SUCCESS);
+        }
+        let (id, legacy) = (ContextId::fresh(), StreamId::fresh());
+        Gpu { driver, context: ContextRef { id, ordinal: 0, handle: handle as u64, legacy } }
     }
 
     pub(crate) fn stream(&self, kind: StreamKind) -> StreamRef {
@@ -45,9 +66,14 @@ impl Gpu {
         self.stream(StreamKind::NonBlocking)
     }
 
-    /// The legacy default stream, `CU_STREAM_LEGACY`.
+    /// The legacy default stream.
     pub(crate) fn legacy(&self) -> StreamRef {
-        StreamRef { id: StreamId::fresh(), context: self.context, handle: 1, kind: StreamKind::Blocking }
+        StreamRef { id: self.context.legacy, ..self.stream(StreamKind::Legacy) }
+    }
+
+    /// The calling thread's default stream.
+    pub(crate) fn per_thread(&self) -> StreamRef {
+        self.stream(StreamKind::PerThread)
     }
 
     pub(crate) fn event(&self) -> EventRef {
@@ -60,6 +86,22 @@ impl Gpu {
     pub(crate) fn device(&self, stream: &StreamRef, bytes: usize) -> DevicePtr {
         // SAFETY: a live stream.
         unsafe { self.driver.alloc_async(stream, bytes) }.expect("device memory")
+    }
+
+    pub(crate) fn try_pool(&self, space: Space) -> DriverResult<PoolRef> {
+        // SAFETY: an open context.
+        let handle = unsafe { self.driver.pool_create(&self.context, space) }?;
+        Ok(PoolRef { context: self.context, space, handle })
+    }
+
+    pub(crate) fn alloc_from(&self, pool: &PoolRef, stream: &StreamRef, bytes: usize) -> DevicePtr {
+        // SAFETY: a live pool, and a live stream of its context.
+        unsafe { self.driver.pool_alloc_async(stream, pool, bytes) }.expect("memory of the pool")
+    }
+
+    pub(crate) fn free(&self, stream: &StreamRef, memory: DevicePtr) {
+        // SAFETY: the tests free what was allocated, once, after its last use.
+        unsafe { self.driver.free_async(stream, memory) }.expect("a free");
     }
 
     /// Pinned memory, zeroed.
@@ -109,7 +151,7 @@ impl Gpu {
     }
 }
 
-/// Pinned host memory.
+/// Memory that the host reaches: pinned, or managed.
 #[derive(Clone, Copy)]
 pub(crate) struct Pinned {
     pub(crate) ptr: DevicePtr,

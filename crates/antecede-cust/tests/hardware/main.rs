@@ -5,10 +5,14 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod adoption;
 mod chacha20;
 mod contexts;
+mod interop;
 mod kernels;
 mod memory;
 mod modules;
+mod peers;
+mod pools;
 mod streams;
 mod threads;

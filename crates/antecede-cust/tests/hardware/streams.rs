@@ -20,6 +20,23 @@ fn streams_have_the_flags_of_their_kind() {
 
 #[test]
 #[ignore = "needs a GPU"]
+fn built_in_streams_have_their_handles_and_no_end() {
+    let gpu = Gpu::open();
+    for (stream, handle) in [(gpu.legacy(), 1), (gpu.per_thread(), 2)] {
+        assert_eq!(stream.handle, handle);
+        for round in 0..2 {
+            let memory = gpu.device(&stream, 4096);
+            gpu.fill(&stream, memory, Pattern::D8(round), 4096);
+            assert_eq!(gpu.download(&stream, memory, 4096), [round; 4096]);
+            gpu.free(&stream, memory);
+            // SAFETY: nothing happens to a built-in stream.
+            unsafe { gpu.driver.stream_destroy(&stream) }.expect("does nothing");
+        }
+    }
+}
+
+#[test]
+#[ignore = "needs a GPU"]
 fn priorities_are_clamped_to_the_devices_range() {
     let gpu = Gpu::open();
     let (mut least, mut greatest) = (0, 0);
@@ -27,6 +44,9 @@ fn priorities_are_clamped_to_the_devices_range() {
         // SAFETY: both outlive the call.
         assert_eq!(unsafe { sys::cuCtxGetStreamPriorityRange(&mut least, &mut greatest) }, CUresult::CUDA_SUCCESS);
     });
+    // SAFETY: an open context.
+    assert_eq!(unsafe { gpu.driver.priority_range(&gpu.context) }, Ok((least, greatest)));
+    assert!(greatest <= least, "the higher priority is the smaller number");
     for (asked, expected) in [(i32::MIN, greatest), (greatest, greatest), (least, least), (i32::MAX, least)] {
         let stream = gpu.try_stream(StreamKind::NonBlocking, asked).expect("any priority will do");
         let mut priority = i32::MAX;

@@ -2,7 +2,10 @@
 
 use std::thread;
 
-use antecede::driver::{Driver, DriverResult, ErrorKind, ModuleDecl, ModuleRef, Pattern};
+use antecede::driver::{
+    DeviceAttribute, Driver, DriverResult, ErrorKind, HostFn, ModuleDecl, ModuleRef, Pattern, PoolAttribute, Space,
+    StreamId, StreamKind,
+};
 use cust::sys::{self, CUcontext, CUresult, CUstream};
 
 use crate::common::kernels::{Arg, MATH, kernel};
@@ -56,6 +59,54 @@ fn tour(gpu: &Gpu, found: CUcontext) {
         driver.stream_sync(&stream).expect("gets there");
         stays("stream_sync");
 
+        let legacy = gpu.legacy();
+        stays("stream_create of a built-in stream");
+        let per_thread = gpu.per_thread();
+        driver.stream_destroy(&per_thread).expect("does nothing");
+        stays("stream_destroy of a built-in stream");
+        driver.event_record(&event, &legacy).expect("a record");
+        driver.event_wait(&per_thread, &event).expect("a wait");
+        stays("event_wait on a built-in stream");
+        let adopted = driver.stream_adopt(&context, stream.handle, StreamId::fresh());
+        assert_eq!(adopted, Ok(StreamKind::NonBlocking));
+        stays("stream_adopt");
+        assert_eq!(driver.stream_is_capturing(&stream), Ok(false));
+        stays("stream_is_capturing");
+        driver.priority_range(&context).expect("a range");
+        stays("priority_range");
+        driver.host_fn(&stream, HostFn { call: nothing, data: std::ptr::null_mut() }, &[]).expect("a host function");
+        stays("host_fn");
+        driver.attribute(&context, DeviceAttribute::ConcurrentManagedAccess).expect("a number");
+        stays("attribute");
+        let managed = driver.managed_alloc(&context, 4096).expect("managed memory");
+        stays("managed_alloc");
+        driver.managed_free(&context, managed).expect("a free");
+        stays("managed_free");
+        let pool = gpu.try_pool(Space::Device).expect("a pool");
+        stays("pool_create");
+        driver.pool_set(&pool, PoolAttribute::ReleaseThreshold, 1 << 20).expect("is set");
+        stays("pool_set");
+        assert_eq!(driver.pool_attribute(&pool, PoolAttribute::ReleaseThreshold), Ok(1 << 20));
+        stays("pool_attribute");
+        let pooled = gpu.alloc_from(&pool, &stream, 4096);
+        stays("pool_alloc_async");
+        assert_eq!(driver.peer_possible(&context, &context), Ok(true));
+        stays("peer_possible");
+        driver.peer_enable(&context, &context).expect("is enabled");
+        stays("peer_enable");
+        driver.peer_copy_async(&stream, (&context, pooled), (&context, memory), 4096).expect("a copy");
+        stays("peer_copy_async");
+        assert_eq!(gpu.download(&stream, pooled, 4096), 42u32.to_le_bytes().repeat(1024));
+        driver.free_async(&stream, pooled).expect("a free");
+        driver.stream_sync(&stream).expect("gets there");
+        driver.pool_trim(&pool, 0).expect("trims");
+        stays("pool_trim");
+        driver.pool_destroy(&pool).expect("ends");
+        stays("pool_destroy");
+
+        let failed = driver.stream_adopt(&context, 1, StreamId::fresh());
+        assert_eq!(kind(failed), Some(ErrorKind::InvalidHandle));
+        stays("stream_adopt that fails");
         let failed = driver.alloc_async(&stream, 1 << 50);
         assert_eq!(kind(failed), Some(ErrorKind::OutOfMemory));
         stays("alloc_async that fails");
@@ -80,6 +131,9 @@ fn tour(gpu: &Gpu, found: CUcontext) {
         stays("context_close");
     }
 }
+
+/// A host function that does nothing.
+extern "C" fn nothing(_: *mut std::ffi::c_void) {}
 
 fn kind<T>(result: DriverResult<T>) -> Option<ErrorKind> {
     result.err().map(|error| error.kind)

@@ -1,6 +1,7 @@
 //! Judges a log: which accesses does nothing order?
 
 mod clock;
+mod legacy;
 mod order;
 mod past;
 mod race;
@@ -11,10 +12,11 @@ mod words;
 use std::collections::HashSet;
 use std::ops::Range;
 
-use antecede::driver::Access;
+use antecede::driver::{Access, StreamKind};
 
 use self::clock::Agent;
-use self::order::{Epoch, HostWait, Order};
+use self::legacy::NoLegacyEdge;
+use self::order::{HostWait, LegacyEdge, Moment, Order};
 use self::past::Past;
 pub use self::race::{Race, RaceKind, Side};
 pub use self::report::Report;
@@ -34,15 +36,26 @@ pub fn judge(log: &Log) -> Report {
 /// 1. the order of submission to one stream;
 /// 2. from what a stream was given before an event's record to what another is given after a wait for that record: the
 ///    event's latest one when the wait was submitted. A wait for an event that was not recorded orders nothing;
-/// 3. from what a successful sync or a query answered `true` speaks of to everything that the host does next. A sync
-///    speaks of what was submitted before it began;
-/// 4. the host's own order: what it does itself, and submits, comes after what it did and saw before. That one operation
+/// 3. for the legacy default stream of a context: from what any blocking stream of the context was given before to an
+///    operation on the legacy stream, and from that to what any blocking stream is given later. Per-thread streams are
+///    blocking. Event records, event waits, fills, copies, launches, frees and host functions make this edge; an
+///    allocation on the legacy stream, or on a blocking stream later, and a query make none. So two blocking streams are
+///    ordered only by an operation on the legacy stream in between;
+/// 4. from what a successful sync or a query answered `true` speaks of to everything that the host does next. A sync
+///    speaks of what was submitted before it began; that of the legacy default stream, of the blocking streams of its
+///    context too;
+/// 5. the host's own order: what it does itself, and submits, comes after what it did and saw before. That one operation
 ///    was submitted before another, to another stream, orders nothing;
-/// 5. from a free to an allocation that is given the same memory, for those bytes alone. The driver owes this edge; it
+/// 6. from a free to an allocation that is given the same memory, for those bytes alone. The driver owes this edge; it
 ///    does not order anything else, so that no program passes by the luck of an address.
 ///
-/// A call that failed may have been submitted or not. Its accesses count; a failed record, wait, sync or query orders
-/// nothing; a failed free frees nothing, yet its block may be allocated anew.
+/// Streams are told apart by their ids, whatever their handles: the per-thread streams of two threads are two streams,
+/// and so are the legacy streams of two contexts. A host function is an operation of its stream, with the accesses that
+/// it was submitted with.
+///
+/// A call that failed may have been submitted or not. Its accesses count, in the order that they have if it was; a
+/// failed record, wait, sync or query orders nothing, nor does a failed call on the legacy stream; a failed free frees
+/// nothing, yet its block may be allocated anew.
 ///
 /// Of several operations that race with a later one and are ordered among themselves, the last is reported: an edge
 /// from it orders all of them. After a free, each later use is reported against the free alone.
@@ -93,7 +106,7 @@ struct Trial<'log> {
 impl<'log> Trial<'log> {
     fn new(judge: Judge, entries: &'log [Entry]) -> Self {
         let failed_free = |entry: &Entry| match entry.outcome {
-            Outcome::EndedFailed { begun, .. } if entry.call == Call::PinnedFree => Some(begun),
+            Outcome::EndedFailed { begun, .. } if entry.call.frees() => Some(begun),
             _ => None,
         };
         Trial {
@@ -111,17 +124,33 @@ impl<'log> Trial<'log> {
         let stream = entry.stream.map(|stream| self.order.agent(&stream.stream));
         let ok = entry.outcome.error().is_none();
         match (entry.call, stream, entry.event) {
-            (Call::Alloc | Call::Free | Call::Fill | Call::Copy | Call::Launch, Some(stream), _) => {
-                let epoch = self.order.submit(stream);
-                self.access(place, entry, epoch, ok);
+            (
+                Call::Alloc
+                | Call::PoolAlloc
+                | Call::Free
+                | Call::Fill
+                | Call::Copy
+                | Call::PeerCopy
+                | Call::Launch
+                | Call::HostFn,
+                Some(stream),
+                _,
+            ) => {
+                let edge = match ok {
+                    _ if entry.call.allocates() => LegacyEdge::None,
+                    true => LegacyEdge::Made,
+                    false => LegacyEdge::Doubtful,
+                };
+                let moment = self.order.submit(stream, edge);
+                self.access(place, entry, &moment, ok);
             }
-            (Call::HostRead | Call::HostWrite | Call::PinnedAlloc, ..) => {
-                let epoch = self.order.host_step();
-                self.access(place, entry, epoch, ok);
+            (Call::HostRead | Call::HostWrite | Call::PinnedAlloc | Call::ManagedAlloc, ..) => {
+                let moment = self.order.host_step();
+                self.access(place, entry, &moment, ok);
             }
-            (Call::PinnedFree, ..) if entry.outcome == Outcome::Begun => {
-                let epoch = self.order.host_step();
-                self.access(place, entry, epoch, !self.failed_frees.contains(&entry.seq));
+            (Call::PinnedFree | Call::ManagedFree, ..) if entry.outcome == Outcome::Begun => {
+                let moment = self.order.host_step();
+                self.access(place, entry, &moment, !self.failed_frees.contains(&entry.seq));
             }
             (Call::EventRecord, Some(stream), Some(event)) if ok => {
                 self.order.record(event, stream, entry.seq);
@@ -154,11 +183,11 @@ impl<'log> Trial<'log> {
     /// A sync begins or ends, or a query answers; `now` is what it would show if it began here.
     fn host_wait(&mut self, entry: &Entry, now: HostWait) {
         let seen = match entry.outcome {
-            Outcome::Begun => return self.order.begin(entry.seq, now),
+            Outcome::Begun => return self.order.begin_wait(entry.seq, now),
             Outcome::Answered(true) => Some(now),
-            Outcome::Ended { begun } => self.order.end(begun),
+            Outcome::Ended { begun } => self.order.end_wait(begun),
             Outcome::EndedFailed { begun, .. } => {
-                self.order.end(begun);
+                self.order.end_wait(begun);
                 None
             }
             Outcome::Ok | Outcome::Answered(false) | Outcome::Failed(_) => None,
@@ -171,25 +200,25 @@ impl<'log> Trial<'log> {
         }
     }
 
-    fn access(&mut self, place: usize, entry: &Entry, epoch: Epoch, ok: bool) {
-        let frees = matches!(entry.call, Call::Free | Call::PinnedFree);
+    fn access(&mut self, place: usize, entry: &Entry, moment: &Moment, ok: bool) {
+        let frees = entry.call.frees();
         let role = match entry.call {
-            Call::Alloc | Call::PinnedAlloc => Role::Alloc,
+            call if call.allocates() => Role::Alloc,
             _ if frees && ok => Role::Free,
             _ => Role::Use,
         };
         let mut clashes = Vec::new();
         for (bytes, write) in disjoint(&entry.accesses) {
             if ok || self.judge.failed_access {
-                let mark = Mark { epoch, place, write };
-                let is_before = |earlier| self.order.is_before(earlier, epoch.agent);
+                let mark = Mark { epoch: moment.epoch, place, write };
+                let is_before = |earlier| self.order.is_before(earlier, moment);
                 self.shadow.touch(bytes.clone(), mark, role, is_before, |clash| clashes.push((clash, write)));
             }
             if frees && !ok {
                 self.shadow.doubt(bytes);
             }
         }
-        self.report(entry, epoch.agent, clashes);
+        self.report(entry, moment.epoch.agent, clashes);
     }
 
     fn report(&mut self, entry: &Entry, agent: Agent, mut clashes: Vec<(Clash, bool)>) {
@@ -207,8 +236,21 @@ impl<'log> Trial<'log> {
             let first = Side::new(earlier, clash.earlier.write);
             let second = Side::new(entry, write);
             let hint = self.past.hint(clash.earlier.epoch.agent, earlier.seq, agent);
-            self.races.push(Race::new(first, second, clash.bytes, hint));
+            let no_legacy_edge = self.no_legacy_edge(&first, &second);
+            self.races.push(Race { hint, no_legacy_edge, ..Race::new(first, second, clash.bytes) });
         }
+    }
+
+    /// What the report of a race says of the legacy default stream, if anything.
+    fn no_legacy_edge(&self, first: &Side, second: &Side) -> Option<NoLegacyEdge> {
+        let first_on = first.stream?.stream;
+        let legacy = self.order.legacy_of(first_on.context.id);
+        if second.stream.is_some() {
+            return NoLegacyEdge::between(first, second, legacy.is_some());
+        }
+        // The host has waited for the legacy default stream since, as if that waited for all streams.
+        let has_waited = self.past.has_waited(Agent::HOST, legacy?, first.seq);
+        (has_waited && first_on.kind == StreamKind::NonBlocking).then_some(NoLegacyEdge::FirstIsNonBlocking)
     }
 }
 

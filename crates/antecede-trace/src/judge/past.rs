@@ -11,7 +11,7 @@ pub(super) enum Hint {
     TooEarly { wait: u64, upto: u64 },
     /// The latest wait of the second side was for an event without a record.
     Unrecorded { wait: u64 },
-    /// An event was recorded behind the first operation, and the second side did not wait for it.
+    /// An event was recorded behind the first operation, and no wait of the second side holds for it.
     NotAwaited { record: u64 },
 }
 
@@ -36,6 +36,11 @@ impl Past {
 
     pub(super) fn waited_for_nothing(&mut self, waiter: Agent, seq: u64) {
         self.waits_for_nothing.insert(waiter, seq);
+    }
+
+    /// Whether the waiter has waited for that stream since that entry.
+    pub(super) fn has_waited(&self, waiter: Agent, stream: Agent, since: u64) -> bool {
+        self.waits.get(&(waiter, stream)).is_some_and(|&(wait, _)| since < wait)
     }
 
     /// What came close to ordering the operation `first` of that stream before what the second side does now.

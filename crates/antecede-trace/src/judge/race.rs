@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use antecede::driver::DevicePtr;
 
+use super::legacy::NoLegacyEdge;
 use super::past::Hint;
 use crate::{Call, Entry, HostThread, TracedStream};
 
@@ -22,6 +23,7 @@ pub struct Race {
     /// How many bytes from there on both access.
     pub bytes: usize,
     pub(super) hint: Option<Hint>,
+    pub(super) no_legacy_edge: Option<NoLegacyEdge>,
 }
 
 /// One operation of a race.
@@ -64,9 +66,18 @@ pub enum RaceKind {
 }
 
 impl Race {
-    pub(super) fn new(first: Side, second: Side, bytes: Range<u64>, hint: Option<Hint>) -> Self {
+    /// A race of which there is nothing to add.
+    pub(super) fn new(first: Side, second: Side, bytes: Range<u64>) -> Self {
         let kind = RaceKind::of(&first, &second);
-        Race { kind, first, second, ptr: DevicePtr(bytes.start), bytes: (bytes.end - bytes.start) as usize, hint }
+        Race {
+            kind,
+            first,
+            second,
+            ptr: DevicePtr(bytes.start),
+            bytes: (bytes.end - bytes.start) as usize,
+            hint: None,
+            no_legacy_edge: None,
+        }
     }
 }
 
@@ -77,11 +88,11 @@ impl Side {
     }
 
     pub(super) fn allocates(&self) -> bool {
-        matches!(self.call, Call::Alloc | Call::PinnedAlloc)
+        self.call.allocates()
     }
 
     pub(super) fn frees(&self) -> bool {
-        matches!(self.call, Call::Free | Call::PinnedFree)
+        self.call.frees()
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::order::Epoch;
+use super::order::{Before, Epoch};
 
 /// An operation's access, as later accesses of the same bytes need to know it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,8 +31,8 @@ pub(super) struct Clash {
 
 /// A map from byte ranges to what was last done there.
 ///
-/// An access is forgotten when a later one stands for it: one that happens after it, and that is a write, or a read
-/// like it. Whatever is unordered with the forgotten access is then unordered with its successor too, and an edge from
+/// An access is forgotten when a later one stands for it: one that surely happens after it, and that is a write, or a
+/// read like it. Whatever is unordered with the forgotten access is then unordered with its successor too, and an edge from
 /// the successor orders both. So what is kept of a byte is at most one read and one write for each agent.
 #[derive(Default, Debug)]
 pub(super) struct Shadow(BTreeMap<u64, Segment>);
@@ -62,7 +62,7 @@ impl Shadow {
         bytes: Range<u64>,
         mark: Mark,
         role: Role,
-        is_before: impl Fn(Epoch) -> bool,
+        is_before: impl Fn(Epoch) -> Before,
         mut clash: impl FnMut(Clash),
     ) {
         self.split(bytes.start);
@@ -128,7 +128,7 @@ impl Shadow {
 }
 
 impl State {
-    fn touch(&mut self, mark: Mark, role: Role, is_before: impl Fn(Epoch) -> bool, mut clash: impl FnMut(Mark)) {
+    fn touch(&mut self, mark: Mark, role: Role, is_before: impl Fn(Epoch) -> Before, mut clash: impl FnMut(Mark)) {
         let fresh = |mark| State::InUse { marks: vec![mark], perhaps_freed: false };
         match (&mut *self, role) {
             // The driver orders a free before an allocation that gets its memory: an edge for these bytes alone.
@@ -136,7 +136,7 @@ impl State {
             (State::Freed(free), _) => clash(*free),
             (State::InUse { marks, .. }, _) => {
                 for earlier in marks.iter().filter(|earlier| earlier.write || mark.write) {
-                    if !is_before(earlier.epoch) {
+                    if is_before(earlier.epoch) == Before::No {
                         clash(*earlier);
                     }
                 }
@@ -144,7 +144,8 @@ impl State {
                     Role::Alloc => *self = fresh(mark),
                     Role::Free => *self = State::Freed(mark),
                     Role::Use => {
-                        let stands_for = |earlier: &Mark| (mark.write || !earlier.write) && is_before(earlier.epoch);
+                        let stands_for =
+                            |earlier: &Mark| (mark.write || !earlier.write) && is_before(earlier.epoch) == Before::Yes;
                         marks.retain(|earlier| !stands_for(earlier));
                         marks.push(mark);
                     }
@@ -162,7 +163,10 @@ mod tests {
     fn touch(shadow: &mut Shadow, bytes: Range<u64>, agent: u32, step: u64, write: bool, is_before: bool) -> usize {
         let mark = Mark { epoch: Epoch { agent: Agent(agent), step }, place: step as usize, write };
         let mut clashes = 0;
-        let is_before = |earlier: Epoch| is_before || earlier.agent == Agent(agent);
+        let is_before = |earlier: Epoch| match is_before || earlier.agent == Agent(agent) {
+            true => Before::Yes,
+            false => Before::No,
+        };
         shadow.touch(bytes, mark, Role::Use, is_before, |_| clashes += 1);
         clashes
     }

@@ -1,19 +1,20 @@
 //! Every driver call, forwarded and noted.
 
 use antecede::driver::{
-    Access, ContextRef, DevicePtr, Driver, DriverId, DriverResult, EventId, EventRef, Launch, LoadedModule, ModuleDecl,
-    ModuleRef, Pattern, StreamId, StreamKind, StreamRef,
+    Access, ContextRef, DeviceAttribute, DevicePtr, Driver, DriverId, DriverResult, EventId, EventRef, HostFn, Launch,
+    LoadedModule, ModuleDecl, ModuleRef, Pattern, PoolAttribute, PoolRef, Space, StreamId, StreamKind, StreamRef,
 };
 
 use super::Trace;
 use crate::Call;
-use crate::recorder::Draft;
+use crate::draft::Draft;
 
 /// Forwards each method to the inner driver once, with the same arguments, and returns its answer.
-// SAFETY: promises 1 to 5, 7, 8 and 10 are the inner driver's, as calls and answers pass unchanged.
+// SAFETY: promises 1 to 5, 7, 8, 10 and 11 are the inner driver's, as calls and answers pass unchanged.
 // 6. Nothing here panics short of a failing allocation of host memory; a poisoned lock is used regardless.
 // 9. `id` was issued for this trace and is shared by its clones; contexts are the inner driver's.
-// 11. The lock is held across calls that do not wait for the device (the inner driver's promise 11, and queries and
+// 12. The inner driver calls the function, once; the lock is held across calls that do not wait for it only (13).
+// 13. The lock is held across calls that do not wait for the device (the inner driver's promise 13, and queries and
 //     creations, which return at once); it is not held across any other call.
 unsafe impl Driver for Trace {
     fn id(&self) -> DriverId {
@@ -36,7 +37,7 @@ unsafe impl Driver for Trace {
     unsafe fn context_open(&self, ordinal: u32) -> DriverResult<ContextRef> {
         // SAFETY: the caller's promises are the inner driver's; the same in every method below.
         let run = || unsafe { self.inner.context_open(ordinal) };
-        let end = |draft: &mut Draft<'_>, (), opened: Option<&ContextRef>| {
+        let end = |draft: &mut Draft<'_>, opened: Option<&ContextRef>| {
             if let Some(opened) = opened {
                 draft.context(opened.id);
             }
@@ -171,9 +172,9 @@ unsafe impl Driver for Trace {
         let run = || unsafe { self.inner.free_async(stream, ptr) };
         self.recorder.within(Call::Free, run, |draft, freed| {
             draft.stream(stream);
-            let bytes = draft.freed(ptr);
+            draft.freed(ptr);
             if freed.is_none() {
-                draft.not_freed(ptr, bytes);
+                draft.not_freed(ptr);
             }
         })
     }
@@ -190,17 +191,7 @@ unsafe impl Driver for Trace {
     unsafe fn pinned_free(&self, context: &ContextRef, ptr: DevicePtr) -> DriverResult {
         // SAFETY: as in `context_open`.
         let run = || unsafe { self.inner.pinned_free(context, ptr) };
-        // The block leaves the table at the beginning: another thread can be given its address before the end is noted.
-        let begin = |draft: &mut Draft<'_>| {
-            draft.context(context.id);
-            draft.freed(ptr)
-        };
-        let end = |draft: &mut Draft<'_>, bytes: Option<usize>, freed: Option<&()>| {
-            if freed.is_none() {
-                draft.not_freed(ptr, bytes);
-            }
-        };
-        self.recorder.around(Call::PinnedFree, run, begin, end)
+        self.around_free(Call::PinnedFree, context, ptr, run)
     }
 
     unsafe fn fill_async(&self, stream: &StreamRef, dst: DevicePtr, pattern: Pattern, count: usize) -> DriverResult {
@@ -243,7 +234,150 @@ unsafe impl Driver for Trace {
             launch.accesses.iter().for_each(|&access| draft.access(access));
         })
     }
+
+    unsafe fn stream_adopt(&self, context: &ContextRef, handle: u64, id: StreamId) -> DriverResult<StreamKind> {
+        // SAFETY: as in `context_open`.
+        let run = || unsafe { self.inner.stream_adopt(context, handle, id) };
+        self.recorder.within(Call::StreamAdopt, run, |draft, kind| {
+            draft.context(context.id);
+            if let Some(&kind) = kind {
+                draft.stream(&StreamRef { id, context: *context, handle, kind });
+            }
+        })
+    }
+
+    unsafe fn stream_is_capturing(&self, stream: &StreamRef) -> DriverResult<bool> {
+        // SAFETY: as in `context_open`.
+        let run = || unsafe { self.inner.stream_is_capturing(stream) };
+        self.recorder.within(Call::StreamIsCapturing, run, |draft, _| draft.stream(stream))
+    }
+
+    unsafe fn priority_range(&self, context: &ContextRef) -> DriverResult<(i32, i32)> {
+        // SAFETY: as in `context_open`.
+        let run = || unsafe { self.inner.priority_range(context) };
+        self.recorder.within(Call::PriorityRange, run, |draft, _| draft.context(context.id))
+    }
+
+    unsafe fn host_fn(&self, stream: &StreamRef, function: HostFn, accesses: &[Access]) -> DriverResult {
+        // SAFETY: as in `context_open`.
+        let run = || unsafe { self.inner.host_fn(stream, function, accesses) };
+        self.recorder.within(Call::HostFn, run, |draft, _| {
+            draft.stream(stream);
+            accesses.iter().for_each(|&access| draft.access(access));
+        })
+    }
+
+    unsafe fn attribute(&self, context: &ContextRef, attribute: DeviceAttribute) -> DriverResult<i32> {
+        // SAFETY: as in `context_open`.
+        let run = || unsafe { self.inner.attribute(context, attribute) };
+        self.recorder.within(Call::Attribute, run, |draft, _| draft.context(context.id))
+    }
+
+    unsafe fn managed_alloc(&self, context: &ContextRef, bytes: usize) -> DriverResult<DevicePtr> {
+        // SAFETY: as in `context_open`.
+        let run = || unsafe { self.inner.managed_alloc(context, bytes) };
+        self.recorder.within(Call::ManagedAlloc, run, |draft, block| {
+            draft.context(context.id);
+            draft.allocated(block, bytes);
+        })
+    }
+
+    unsafe fn managed_free(&self, context: &ContextRef, ptr: DevicePtr) -> DriverResult {
+        // SAFETY: as in `context_open`.
+        let run = || unsafe { self.inner.managed_free(context, ptr) };
+        self.around_free(Call::ManagedFree, context, ptr, run)
+    }
+
+    unsafe fn pool_create(&self, context: &ContextRef, space: Space) -> DriverResult<u64> {
+        // SAFETY: as in `context_open`.
+        let run = || unsafe { self.inner.pool_create(context, space) };
+        self.recorder.within(Call::PoolCreate, run, |draft, _| draft.context(context.id))
+    }
+
+    unsafe fn pool_destroy(&self, pool: &PoolRef) -> DriverResult {
+        // SAFETY: as in `context_open`.
+        let run = || unsafe { self.inner.pool_destroy(pool) };
+        self.recorder.around(Call::PoolDestroy, run, |draft| draft.context(pool.context.id), nothing)
+    }
+
+    unsafe fn pool_trim(&self, pool: &PoolRef, keep: usize) -> DriverResult {
+        // SAFETY: as in `context_open`.
+        let run = || unsafe { self.inner.pool_trim(pool, keep) };
+        self.recorder.around(Call::PoolTrim, run, |draft| draft.context(pool.context.id), nothing)
+    }
+
+    unsafe fn pool_attribute(&self, pool: &PoolRef, attribute: PoolAttribute) -> DriverResult<u64> {
+        // SAFETY: as in `context_open`.
+        let run = || unsafe { self.inner.pool_attribute(pool, attribute) };
+        self.recorder.within(Call::PoolAttribute, run, |draft, _| draft.context(pool.context.id))
+    }
+
+    unsafe fn pool_set(&self, pool: &PoolRef, attribute: PoolAttribute, value: u64) -> DriverResult {
+        // SAFETY: as in `context_open`.
+        let run = || unsafe { self.inner.pool_set(pool, attribute, value) };
+        self.recorder.within(Call::PoolSet, run, |draft, _| draft.context(pool.context.id))
+    }
+
+    unsafe fn pool_alloc_async(&self, stream: &StreamRef, pool: &PoolRef, bytes: usize) -> DriverResult<DevicePtr> {
+        // SAFETY: as in `context_open`.
+        let run = || unsafe { self.inner.pool_alloc_async(stream, pool, bytes) };
+        self.recorder.within(Call::PoolAlloc, run, |draft, block| {
+            draft.stream(stream);
+            draft.allocated(block, bytes);
+        })
+    }
+
+    unsafe fn peer_possible(&self, context: &ContextRef, peer: &ContextRef) -> DriverResult<bool> {
+        // SAFETY: as in `context_open`.
+        let run = || unsafe { self.inner.peer_possible(context, peer) };
+        self.recorder.within(Call::PeerPossible, run, |draft, _| draft.context(context.id))
+    }
+
+    unsafe fn peer_enable(&self, context: &ContextRef, peer: &ContextRef) -> DriverResult {
+        // SAFETY: as in `context_open`.
+        let run = || unsafe { self.inner.peer_enable(context, peer) };
+        self.recorder.around(Call::PeerEnable, run, |draft| draft.context(context.id), nothing)
+    }
+
+    unsafe fn peer_copy_async(
+        &self,
+        stream: &StreamRef,
+        to: (&ContextRef, DevicePtr),
+        from: (&ContextRef, DevicePtr),
+        bytes: usize,
+    ) -> DriverResult {
+        // SAFETY: as in `context_open`.
+        let run = || unsafe { self.inner.peer_copy_async(stream, to, from, bytes) };
+        self.recorder.within(Call::PeerCopy, run, |draft, _| {
+            draft.stream(stream);
+            draft.access(Access { ptr: from.1, bytes, write: false });
+            draft.access(Access { ptr: to.1, bytes, write: true });
+        })
+    }
+}
+
+impl Trace {
+    /// A free that may wait for the device. The block is freed from the beginning on: another thread can be given the
+    /// address before the end is noted.
+    fn around_free(
+        &self,
+        call: Call,
+        context: &ContextRef,
+        ptr: DevicePtr,
+        run: impl FnOnce() -> DriverResult,
+    ) -> DriverResult {
+        let begin = |draft: &mut Draft<'_>| {
+            draft.context(context.id);
+            draft.freed(ptr);
+        };
+        let end = |draft: &mut Draft<'_>, freed: Option<&()>| {
+            if freed.is_none() {
+                draft.not_freed(ptr);
+            }
+        };
+        self.recorder.around(call, run, begin, end)
+    }
 }
 
 /// The end of a call of which there is nothing more to note.
-fn nothing<T>(_: &mut Draft<'_>, (): (), _: Option<&T>) {}
+fn nothing<T>(_: &mut Draft<'_>, _: Option<&T>) {}

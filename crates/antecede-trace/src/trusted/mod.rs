@@ -4,7 +4,9 @@
     reason = "drivers are implemented here: one that forwards every call, and one that does nothing"
 )]
 
+mod backlog;
 mod forward;
+mod host_memory;
 mod null;
 mod trace;
 

@@ -1,33 +1,49 @@
 //! A driver that does nothing.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use antecede::driver::{
-    ContextId, ContextRef, DevicePtr, Driver, DriverError, DriverId, DriverResult, ErrorKind, EventId, EventRef,
-    Launch, LoadedModule, ModuleDecl, ModuleRef, Pattern, StreamId, StreamKind, StreamRef,
+    Access, ContextId, ContextRef, DeviceAttribute, DevicePtr, Driver, DriverError, DriverId, DriverResult, ErrorKind,
+    EventId, EventRef, HostFn, Launch, LoadedModule, ModuleDecl, ModuleRef, Pattern, PoolAttribute, PoolRef, Space,
+    StreamId, StreamKind, StreamRef,
 };
 
-/// The alignment of every block (the contract's promise 4).
-const ALIGN: u64 = 256;
+use super::backlog::Backlog;
+use super::host_memory::{HostMemory, Source};
 
-/// Where device addresses begin: beyond what any process can map, so that they never meet pinned memory.
+/// The alignment of every block (the contract's promise 4).
+pub(super) const ALIGN: u64 = 256;
+
+/// Where device addresses begin: beyond what any process can map, so that they never meet host memory.
 const FIRST_DEVICE_ADDRESS: u64 = 1 << 60;
 
-/// A driver that does nothing at all: no kernel runs, nothing is copied or filled, and every wait is over at once.
+/// `CU_STREAM_LEGACY` and `CU_STREAM_PER_THREAD`: the same in every context.
+const LEGACY: u64 = 1;
+const PER_THREAD: u64 = 2;
+
+/// A driver that does nothing: no kernel runs, nothing is copied or filled, and every wait is over at once.
 ///
 /// It serves tests of what calls are made, and benchmarks of what the library itself costs. Handles are unique, device
-/// addresses are counted up and never used again, and device memory does not exist. Pinned memory is the exception: it
-/// is real host memory, zeroed, since safe code reads and writes it.
+/// addresses are counted up and never used again, and device memory does not exist.
+///
+/// Two things are real, since safe code has part in them. Pinned and managed memory, from a pool too, is host memory,
+/// zeroed. Host functions are called, on a thread of the driver's, one after the other in the order in which they were
+/// submitted to any stream; every sync waits for those submitted before it, and a query answers `true` when none is
+/// left, whichever streams they are on.
 #[derive(Debug)]
 pub struct NullDriver {
     id: DriverId,
     contexts: Vec<ContextRef>,
     next_handle: AtomicU64,
     next_address: AtomicU64,
-    pinned: Mutex<HashMap<DevicePtr, Layout>>,
+    host: HostMemory,
+    host_fns: Backlog,
+    /// Streams that can be adopted.
+    streams: Mutex<HashMap<u64, (ContextId, StreamKind)>>,
+    /// What pools were told.
+    told: Mutex<HashMap<(u64, PoolAttribute), u64>>,
 }
 
 impl NullDriver {
@@ -38,13 +54,21 @@ impl NullDriver {
 
     /// A driver with that many devices.
     pub fn with_devices(count: u32) -> Self {
-        let context = |ordinal| ContextRef { id: ContextId::fresh(), ordinal, handle: u64::from(ordinal) + 1 };
+        let context = |ordinal| ContextRef {
+            id: ContextId::fresh(),
+            ordinal,
+            handle: u64::from(ordinal) + 1,
+            legacy: StreamId::fresh(),
+        };
         NullDriver {
             id: DriverId::fresh(),
             contexts: (0..count).map(context).collect(),
             next_handle: AtomicU64::new(0x1000),
             next_address: AtomicU64::new(FIRST_DEVICE_ADDRESS),
-            pinned: Mutex::default(),
+            host: HostMemory::default(),
+            host_fns: Backlog::default(),
+            streams: Mutex::default(),
+            told: Mutex::default(),
         }
     }
 
@@ -52,8 +76,10 @@ impl NullDriver {
         self.next_handle.fetch_add(1, Ordering::Relaxed)
     }
 
-    fn pinned(&self) -> MutexGuard<'_, HashMap<DevicePtr, Layout>> {
-        self.pinned.lock().unwrap_or_else(PoisonError::into_inner)
+    fn device_memory(&self, call: &'static str, bytes: usize) -> DriverResult<DevicePtr> {
+        let next = |address: u64| address.checked_add((bytes as u64).checked_next_multiple_of(ALIGN)?);
+        let address = self.next_address.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next);
+        address.map(DevicePtr).map_err(|_| out_of_memory(call))
     }
 }
 
@@ -69,11 +95,14 @@ impl From<NullDriver> for Arc<dyn Driver> {
     }
 }
 
-// SAFETY: 1 to 3, 5. No operation ever takes effect, so none is out of order or touches anything, and the host sees
-// nothing that it could rely on: memory that it can read is pinned memory, of which it finds what it last wrote.
-// 4. Device addresses are counted up, aligned, and lie beyond any mapped memory; pinned memory is the allocator's.
+// SAFETY: 1 to 3, 5, 11, 12. Host functions are called once, in the order of their submission to any stream, and waits
+// and queries speak of all of them: that order holds every edge of streams, events and the legacy stream. No other
+// operation ever takes effect, so none is out of order or touches anything. Waits hold no lock.
+// 4. Device addresses are counted up, aligned, and lie beyond any mapped memory; other memory is the allocator's, and is
+// given back to it when every host function that was submitted before the free has returned.
 // 6. No method panics. 7. No thread has a current context. 8. An error is returned before anything is done.
-// 9. The ids are issued with the driver, one for each device. 10. No module is run. 11. Nothing waits.
+// 9. The ids are issued with the driver, one for each device. 10. No module is run.
+// 13. Only syncs wait, holding no lock.
 unsafe impl Driver for NullDriver {
     fn id(&self) -> DriverId {
         self.id
@@ -97,30 +126,41 @@ unsafe impl Driver for NullDriver {
     }
 
     unsafe fn context_sync(&self, _: &ContextRef) -> DriverResult {
+        self.host_fns.wait();
         Ok(())
     }
 
     unsafe fn stream_create(
         &self,
-        _: &ContextRef,
+        context: &ContextRef,
         _: StreamId,
-        _: StreamKind,
+        kind: StreamKind,
         _: i32,
         _: &'static str,
     ) -> DriverResult<u64> {
-        Ok(self.handle())
+        Ok(match kind {
+            StreamKind::Legacy => LEGACY,
+            StreamKind::PerThread => PER_THREAD,
+            _ => {
+                let handle = self.handle();
+                lock(&self.streams).insert(handle, (context.id, kind));
+                handle
+            }
+        })
     }
 
-    unsafe fn stream_destroy(&self, _: &StreamRef) -> DriverResult {
+    unsafe fn stream_destroy(&self, stream: &StreamRef) -> DriverResult {
+        lock(&self.streams).remove(&stream.handle);
         Ok(())
     }
 
     unsafe fn stream_sync(&self, _: &StreamRef) -> DriverResult {
+        self.host_fns.wait();
         Ok(())
     }
 
     unsafe fn stream_query(&self, _: &StreamRef) -> DriverResult<bool> {
-        Ok(true)
+        Ok(self.host_fns.is_done())
     }
 
     unsafe fn event_create(&self, _: &ContextRef, _: EventId) -> DriverResult<u64> {
@@ -140,46 +180,31 @@ unsafe impl Driver for NullDriver {
     }
 
     unsafe fn event_sync(&self, _: &EventRef) -> DriverResult {
+        self.host_fns.wait();
         Ok(())
     }
 
     unsafe fn event_query(&self, _: &EventRef) -> DriverResult<bool> {
-        Ok(true)
+        Ok(self.host_fns.is_done())
     }
 
     unsafe fn alloc_async(&self, _: &StreamRef, bytes: usize) -> DriverResult<DevicePtr> {
-        let next = |address: u64| address.checked_add((bytes as u64).checked_next_multiple_of(ALIGN)?);
-        let address = self.next_address.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next);
-        address.map(DevicePtr).map_err(|_| out_of_memory("cuMemAllocAsync"))
+        self.device_memory("cuMemAllocAsync", bytes)
     }
 
-    unsafe fn free_async(&self, _: &StreamRef, _: DevicePtr) -> DriverResult {
+    unsafe fn free_async(&self, _: &StreamRef, ptr: DevicePtr) -> DriverResult {
+        if ptr.0 < FIRST_DEVICE_ADDRESS {
+            self.host_fns.free(self.host.take("cuMemFreeAsync", Source::Pool, ptr)?);
+        }
         Ok(())
     }
 
     unsafe fn pinned_alloc(&self, _: &ContextRef, bytes: usize) -> DriverResult<DevicePtr> {
-        const CALL: &str = "cuMemHostAlloc";
-        if bytes == 0 {
-            return Err(error(CALL, ErrorKind::InvalidValue, 1, "no bytes asked for"));
-        }
-        let layout = Layout::from_size_align(bytes, ALIGN as usize).map_err(|_| out_of_memory(CALL))?;
-        // SAFETY: the layout's size is not zero.
-        let block = unsafe { alloc_zeroed(layout) };
-        if block.is_null() {
-            return Err(out_of_memory(CALL));
-        }
-        let ptr = DevicePtr(block.expose_provenance() as u64);
-        self.pinned().insert(ptr, layout);
-        Ok(ptr)
+        self.host.alloc("cuMemHostAlloc", Source::Pinned, bytes)
     }
 
     unsafe fn pinned_free(&self, _: &ContextRef, ptr: DevicePtr) -> DriverResult {
-        let Some(layout) = self.pinned().remove(&ptr) else {
-            return Err(error("cuMemFreeHost", ErrorKind::InvalidValue, 1, "not allocated by `cuMemHostAlloc`"));
-        };
-        // SAFETY: the address was in the table, so `alloc_zeroed` returned it for this layout, and it is freed once.
-        unsafe { dealloc(std::ptr::with_exposed_provenance_mut(ptr.0 as usize), layout) };
-        Ok(())
+        self.host.take("cuMemFreeHost", Source::Pinned, ptr).map(drop)
     }
 
     unsafe fn fill_async(&self, _: &StreamRef, _: DevicePtr, _: Pattern, _: usize) -> DriverResult {
@@ -201,12 +226,114 @@ unsafe impl Driver for NullDriver {
     unsafe fn launch(&self, _: &StreamRef, _: &Launch<'_>) -> DriverResult {
         Ok(())
     }
+
+    unsafe fn stream_adopt(&self, context: &ContextRef, handle: u64, _: StreamId) -> DriverResult<StreamKind> {
+        const CALL: &str = "cuStreamGetFlags";
+        match (handle, lock(&self.streams).get(&handle)) {
+            (LEGACY, _) => Ok(StreamKind::Legacy),
+            (PER_THREAD, _) => Ok(StreamKind::PerThread),
+            (_, Some((of, kind))) if *of == context.id => Ok(*kind),
+            (_, Some(_)) => Err(error(CALL, ErrorKind::InvalidContext, 201, "a stream of another context")),
+            (_, None) => Err(error(CALL, ErrorKind::InvalidHandle, 400, "no such stream")),
+        }
+    }
+
+    unsafe fn stream_is_capturing(&self, _: &StreamRef) -> DriverResult<bool> {
+        Ok(false)
+    }
+
+    unsafe fn priority_range(&self, _: &ContextRef) -> DriverResult<(i32, i32)> {
+        Ok((0, -5))
+    }
+
+    unsafe fn host_fn(&self, _: &StreamRef, function: HostFn, _: &[Access]) -> DriverResult {
+        let no_thread = |reason: std::io::Error| {
+            error("cuLaunchHostFunc", ErrorKind::OutOfMemory, 2, &format!("not called, as no thread starts: {reason}"))
+        };
+        self.host_fns.call(function).map_err(no_thread)
+    }
+
+    unsafe fn attribute(&self, _: &ContextRef, attribute: DeviceAttribute) -> DriverResult<i32> {
+        match attribute {
+            DeviceAttribute::ConcurrentManagedAccess | DeviceAttribute::PinnedPools | DeviceAttribute::ManagedPools => {
+                Ok(1)
+            }
+            _ => Err(error("cuDeviceGetAttribute", ErrorKind::NotSupported, 801, "no such attribute")),
+        }
+    }
+
+    unsafe fn managed_alloc(&self, _: &ContextRef, bytes: usize) -> DriverResult<DevicePtr> {
+        self.host.alloc("cuMemAllocManaged", Source::Managed, bytes)
+    }
+
+    unsafe fn managed_free(&self, _: &ContextRef, ptr: DevicePtr) -> DriverResult {
+        self.host.take("cuMemFree", Source::Managed, ptr).map(drop)
+    }
+
+    unsafe fn pool_create(&self, _: &ContextRef, _: Space) -> DriverResult<u64> {
+        Ok(self.handle())
+    }
+
+    unsafe fn pool_destroy(&self, pool: &PoolRef) -> DriverResult {
+        lock(&self.told).retain(|(handle, _), _| *handle != pool.handle);
+        Ok(())
+    }
+
+    unsafe fn pool_trim(&self, _: &PoolRef, _: usize) -> DriverResult {
+        Ok(())
+    }
+
+    /// What the pool was told; elsewhere what a fresh pool of CUDA has. No pool holds any bytes.
+    unsafe fn pool_attribute(&self, pool: &PoolRef, attribute: PoolAttribute) -> DriverResult<u64> {
+        let unchanged = match attribute {
+            PoolAttribute::ReuseFollowEvents
+            | PoolAttribute::ReuseOpportunistic
+            | PoolAttribute::ReuseInternalDependencies => 1,
+            _ => 0,
+        };
+        Ok(lock(&self.told).get(&(pool.handle, attribute)).copied().unwrap_or(unchanged))
+    }
+
+    unsafe fn pool_set(&self, pool: &PoolRef, attribute: PoolAttribute, value: u64) -> DriverResult {
+        lock(&self.told).insert((pool.handle, attribute), value);
+        Ok(())
+    }
+
+    unsafe fn pool_alloc_async(&self, _: &StreamRef, pool: &PoolRef, bytes: usize) -> DriverResult<DevicePtr> {
+        const CALL: &str = "cuMemAllocFromPoolAsync";
+        match pool.space {
+            Space::Device => self.device_memory(CALL, bytes),
+            Space::Pinned | Space::Managed => self.host.alloc(CALL, Source::Pool, bytes),
+        }
+    }
+
+    unsafe fn peer_possible(&self, context: &ContextRef, peer: &ContextRef) -> DriverResult<bool> {
+        Ok(context.id != peer.id)
+    }
+
+    unsafe fn peer_enable(&self, _: &ContextRef, _: &ContextRef) -> DriverResult {
+        Ok(())
+    }
+
+    unsafe fn peer_copy_async(
+        &self,
+        _: &StreamRef,
+        _: (&ContextRef, DevicePtr),
+        _: (&ContextRef, DevicePtr),
+        _: usize,
+    ) -> DriverResult {
+        Ok(())
+    }
 }
 
-fn out_of_memory(call: &'static str) -> DriverError {
+fn lock<T>(table: &Mutex<T>) -> MutexGuard<'_, T> {
+    table.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+pub(super) fn out_of_memory(call: &'static str) -> DriverError {
     error(call, ErrorKind::OutOfMemory, 2, "out of memory")
 }
 
-fn error(call: &'static str, kind: ErrorKind, code: i32, message: &str) -> DriverError {
+pub(super) fn error(call: &'static str, kind: ErrorKind, code: i32, message: &str) -> DriverError {
     DriverError { call, kind, code, message: message.into() }
 }

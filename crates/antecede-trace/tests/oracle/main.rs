@@ -5,7 +5,8 @@ mod program;
 
 use std::collections::BTreeSet;
 
-use antecede_trace::judge;
+use antecede::driver::StreamKind;
+use antecede_trace::{Entry, Log, Report, judge};
 use proptest::prelude::{ProptestConfig, prop_assert_eq, proptest};
 
 use self::program::{Step, steps};
@@ -40,13 +41,35 @@ fn random_programs_are_of_all_kinds() {
     use proptest::test_runner::TestRunner;
 
     let mut runner = TestRunner::deterministic();
-    let (mut silent, mut kinds) = (0, BTreeSet::new());
+    let (mut silent, mut kinds, mut ordered_by_legacy) = (0, BTreeSet::new(), 0);
     for _ in 0..1_000 {
         let steps: Vec<Step> = steps().new_tree(&mut runner).expect("a program").current();
-        let report = judge(&program::run(&steps));
+        let log = program::run(&steps);
+        let report = judge(&log);
         silent += usize::from(report.is_silent());
+        ordered_by_legacy += usize::from(pairs(&report) != pairs(&judge(&all_non_blocking(&log))));
         kinds.extend(report.races().iter().map(|race| race.kind));
     }
     assert!((100..900).contains(&silent), "{silent} of 1000 programs are silent");
     assert_eq!(kinds.len(), 8, "{kinds:?}");
+    assert!(
+        ordered_by_legacy > 150,
+        "{silent} silent; the legacy streams order something in {ordered_by_legacy} of 1000 programs"
+    );
+}
+
+fn pairs(report: &Report) -> BTreeSet<(u64, u64)> {
+    report.races().iter().map(|race| (race.first.seq, race.second.seq)).collect()
+}
+
+/// The same log without the order that the legacy default streams draw.
+fn all_non_blocking(log: &Log) -> Log {
+    let entries = log.entries().iter().cloned();
+    let change = |mut entry: Entry| {
+        if let Some(stream) = &mut entry.stream {
+            stream.stream.kind = StreamKind::NonBlocking;
+        }
+        entry
+    };
+    entries.map(change).collect()
 }

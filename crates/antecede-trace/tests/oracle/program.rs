@@ -13,6 +13,11 @@ pub(crate) enum Step {
     Fill(usize, Range),
     Copy(usize, Range, Range),
     Launch(usize, Range, Range, Range),
+    HostFn(usize, Range, Range),
+    PeerCopy(usize, Range, Range),
+    PoolAlloc(usize, usize),
+    /// An operation on the legacy default stream of the first or the second context, with no access.
+    Legacy(bool),
     Record(usize, usize),
     Wait(usize, usize),
     /// A record and a wait, as a pair.
@@ -29,6 +34,8 @@ pub(crate) enum Step {
     HostWrite(Range),
     PinnedFree(usize),
     PinnedAlloc(usize),
+    ManagedFree(usize),
+    ManagedAlloc(usize),
     /// The same, but the call fails.
     Failed(Box<Step>),
 }
@@ -36,9 +43,10 @@ pub(crate) enum Step {
 /// A buffer and a part of it: 0 for the whole, 1 and 2 for its halves, 3 for the middle.
 pub(crate) type Range = (usize, u8);
 
-const STREAMS: usize = 4;
+const STREAMS: usize = 9;
 const BUFFERS: usize = 6;
-const EVENTS: usize = 4;
+/// Few, so that records of one event meet.
+const EVENTS: usize = 2;
 const BYTES: usize = 8;
 
 pub(crate) fn steps() -> impl Strategy<Value = Vec<Step>> {
@@ -48,7 +56,7 @@ pub(crate) fn steps() -> impl Strategy<Value = Vec<Step>> {
 
 fn step(edges: u32) -> impl Strategy<Value = Step> {
     let call = call(edges);
-    (call, 0..16u8).prop_map(|(step, luck)| if luck == 0 { Step::Failed(Box::new(step)) } else { step })
+    (call, 0..10u8).prop_map(|(step, luck)| if luck == 0 { Step::Failed(Box::new(step)) } else { step })
 }
 
 fn call(edges: u32) -> impl Strategy<Value = Step> {
@@ -57,9 +65,13 @@ fn call(edges: u32) -> impl Strategy<Value = Step> {
     prop_oneof![
         1 => (stream(), buffer()).prop_map(|(s, b)| Step::Alloc(s, b)),
         1 => (stream(), buffer()).prop_map(|(s, b)| Step::Free(s, b)),
-        2 => (stream(), range()).prop_map(|(s, r)| Step::Fill(s, r)),
+        5 => (stream(), range()).prop_map(|(s, r)| Step::Fill(s, r)),
         2 => (stream(), range(), range()).prop_map(|(s, d, r)| Step::Copy(s, d, r)),
-        2 => (stream(), range(), range(), range()).prop_map(|(s, a, b, c)| Step::Launch(s, a, b, c)),
+        4 => (stream(), range(), range(), range()).prop_map(|(s, a, b, c)| Step::Launch(s, a, b, c)),
+        1 => (stream(), range(), range()).prop_map(|(s, a, b)| Step::HostFn(s, a, b)),
+        1 => (stream(), range(), range()).prop_map(|(s, a, b)| Step::PeerCopy(s, a, b)),
+        1 => (stream(), buffer()).prop_map(|(s, b)| Step::PoolAlloc(s, b)),
+        edges => any::<bool>().prop_map(Step::Legacy),
         edges => (event(), stream()).prop_map(|(e, s)| Step::Record(e, s)),
         edges => (stream(), event()).prop_map(|(s, e)| Step::Wait(s, e)),
         edges * 2 => (stream(), stream()).prop_map(|(a, b)| Step::HandOver(a, b)),
@@ -75,16 +87,20 @@ fn call(edges: u32) -> impl Strategy<Value = Step> {
         1 => range().prop_map(Step::HostWrite),
         1 => buffer().prop_map(Step::PinnedFree),
         1 => buffer().prop_map(Step::PinnedAlloc),
+        1 => buffer().prop_map(Step::ManagedFree),
+        1 => buffer().prop_map(Step::ManagedAlloc),
     ]
 }
 
-/// The log of the program. Streams 0 to 2 are in one context, stream 3 in another.
+/// The log of the program. Two contexts have a non-blocking, a blocking, a legacy and a per-thread stream each; the
+/// first has a second per-thread stream.
 pub(crate) fn run(steps: &[Step]) -> Log {
     let mut log = LogBuilder::new();
-    let mut streams = vec![log.stream("A"), log.stream("B"), log.stream("C")];
     let first = log.context();
+    let mut streams = vec![log.stream("A"), log.blocking("B"), log.per_thread(), log.per_thread(), log.legacy()];
     log.next_context();
-    streams.push(log.stream("D"));
+    streams.extend([log.stream("C"), log.blocking("D"), log.per_thread(), log.legacy()]);
+    assert_eq!(streams.len(), STREAMS);
     let machine = Machine {
         streams,
         contexts: [first, log.context()],
@@ -118,6 +134,16 @@ impl Machine {
                 let [a, b, c] = [a, b, c].map(|range| part(&self.buffers, range));
                 log.launch(self.streams[s], "kernel", &[a, b], &[c])
             }
+            Step::HostFn(s, a, b) => {
+                let [a, b] = [a, b].map(|range| part(&self.buffers, range));
+                log.host_fn(self.streams[s], &[a], &[b])
+            }
+            Step::PeerCopy(s, d, r) => log.peer_copy(self.streams[s], part(&self.buffers, d), part(&self.buffers, r)),
+            Step::PoolAlloc(s, b) => log.pool_alloc_at(self.streams[s], self.buffers[b]),
+            Step::Legacy(second) => {
+                let event = log.event();
+                log.record(event, self.streams[if second { STREAMS - 1 } else { 4 }])
+            }
             Step::Record(e, s) => log.record(self.events[e], self.streams[s]),
             Step::Wait(s, e) => log.wait(self.streams[s], self.events[e]),
             Step::HandOver(a, b) => {
@@ -148,6 +174,8 @@ impl Machine {
             Step::HostWrite(r) => log.host_write(part(&self.buffers, r)),
             Step::PinnedFree(b) => log.pinned_free(self.buffers[b]),
             Step::PinnedAlloc(b) => log.pinned_alloc_at(self.buffers[b]),
+            Step::ManagedFree(b) => log.managed_free(self.buffers[b]),
+            Step::ManagedAlloc(b) => log.managed_alloc_at(self.buffers[b]),
             Step::Failed(ref step) => {
                 // A beginning has no result, and a host access cannot fail.
                 let fails = !matches!(

@@ -55,6 +55,31 @@ pub(super) fn cases() -> Vec<Case> {
             },
         },
         Case {
+            name: "a failed record on a stream that is ahead of nothing",
+            faulty: |log| {
+                let (idle, a, b) = (log.stream("Idle"), log.stream("A"), log.stream("B"));
+                let (x, event) = (log.outside(64), log.event());
+                let write = log.fill(a, x);
+                log.record(event, a);
+                log.record(event, idle);
+                log.failed();
+                log.wait(b, event);
+                let read = log.launch(b, "sum", &[x], &[]);
+                vec![(write, read, ReadAfterWrite)]
+            },
+            fixed: |log| {
+                let (idle, a, b) = (log.stream("Idle"), log.stream("A"), log.stream("B"));
+                let (x, event) = (log.outside(64), log.event());
+                log.fill(a, x);
+                log.record(event, a);
+                log.wait(idle, event);
+                log.record(event, idle);
+                log.failed();
+                log.wait(b, event);
+                log.launch(b, "sum", &[x], &[]);
+            },
+        },
+        Case {
             name: "a failed wait",
             faulty: |log| {
                 let (a, b) = (log.stream("A"), log.stream("B"));
@@ -171,6 +196,31 @@ pub(super) fn cases() -> Vec<Case> {
                 log.pinned_free(pinned);
                 log.failed();
                 log.pinned_free(pinned);
+            },
+        },
+        Case {
+            name: "a failed record on another stream may be the event's latest",
+            faulty: |log| {
+                let (b, side, c) = (log.blocking("B"), log.stream("Side"), log.stream("C"));
+                let (x, event) = (log.outside(64), log.event());
+                let write = log.fill(b, x);
+                log.record(event, b);
+                log.record(event, side);
+                log.failed();
+                log.wait(c, event);
+                let read = log.launch(c, "sum", &[x], &[]);
+                vec![(write, read, ReadAfterWrite)]
+            },
+            // On the legacy stream it is after the fill as well: whichever record holds, the wait is for both.
+            fixed: |log| {
+                let (b, legacy, c) = (log.blocking("B"), log.legacy(), log.stream("C"));
+                let (x, event) = (log.outside(64), log.event());
+                log.fill(b, x);
+                log.record(event, b);
+                log.record(event, legacy);
+                log.failed();
+                log.wait(c, event);
+                log.launch(c, "sum", &[x], &[]);
             },
         },
     ]

@@ -1,12 +1,16 @@
-//! Planted races of every class that a log of streams, events, pinned memory, allocations and syncs can show. Each has
+//! Planted races of every class that a log can show. Each has
 //! a twin that differs by the fix and must be silent.
 
 mod alloc_and_free;
+mod devices;
 mod events;
 mod failures;
 mod host;
+mod host_functions;
 mod identity;
+mod legacy;
 mod read_and_write;
+mod readers_and_parts;
 
 use antecede_trace::{LogBuilder, RaceKind, judge};
 
@@ -66,6 +70,10 @@ fn cases() -> impl Iterator<Item = Case> {
         events::cases(),
         identity::cases(),
         failures::cases(),
+        legacy::cases(),
+        readers_and_parts::cases(),
+        devices::cases(),
+        host_functions::cases(),
     ]
     .into_iter()
     .flatten()

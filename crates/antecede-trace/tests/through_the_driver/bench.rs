@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use antecede::driver::{
-    Access, ContextRef, DevicePtr, Driver, DriverResult, EventId, EventRef, KernelDecl, Launch, LoadedModule,
-    ModuleDecl, ParamDecl, ParamKind, Pattern, StreamId, StreamKind, StreamRef, TwinArgs,
+    Access, ContextRef, DevicePtr, Driver, DriverResult, EventId, EventRef, HostFn, KernelDecl, Launch, LoadedModule,
+    ModuleDecl, ParamDecl, ParamKind, Pattern, PoolRef, Space, StreamId, StreamKind, StreamRef, TwinArgs,
 };
 
 pub(crate) struct Bench {
@@ -32,14 +32,23 @@ unsafe fn never_run(_: &TwinArgs<'_>) {}
 // comments below say "a handle of this driver" for the whole contract.
 impl Bench {
     pub(crate) fn new(driver: impl Into<Arc<dyn Driver>>) -> Self {
+        Bench::on(driver, 0)
+    }
+
+    pub(crate) fn on(driver: impl Into<Arc<dyn Driver>>, ordinal: u32) -> Self {
         let driver = driver.into();
-        // SAFETY: there is a device 0.
-        let context = unsafe { driver.context_open(0) }.expect("device 0 opens");
+        // SAFETY: the driver refuses a device that it lacks.
+        let context = unsafe { driver.context_open(ordinal) }.expect("the device opens");
         Bench { driver, context }
     }
 
     pub(crate) fn stream(&self, name: &'static str) -> StreamRef {
-        let (id, kind, context) = (StreamId::fresh(), StreamKind::NonBlocking, self.context);
+        self.stream_of(StreamKind::NonBlocking, name)
+    }
+
+    pub(crate) fn stream_of(&self, kind: StreamKind, name: &'static str) -> StreamRef {
+        let context = self.context;
+        let id = if kind == StreamKind::Legacy { context.legacy } else { StreamId::fresh() };
         // SAFETY: a handle of this driver.
         let handle = unsafe { self.driver.stream_create(&context, id, kind, 0, name) }.expect("a stream");
         StreamRef { id, context, handle, kind }
@@ -110,5 +119,39 @@ impl Bench {
     pub(crate) fn sync(&self, stream: &StreamRef) -> DriverResult {
         // SAFETY: a handle of this driver.
         unsafe { self.driver.stream_sync(stream) }
+    }
+
+    pub(crate) fn managed_alloc(&self, bytes: usize) -> DriverResult<DevicePtr> {
+        // SAFETY: a handle of this driver.
+        unsafe { self.driver.managed_alloc(&self.context, bytes) }
+    }
+
+    pub(crate) fn managed_free(&self, ptr: DevicePtr) -> DriverResult {
+        // SAFETY: a handle of this driver, which keeps the addresses that it gave out and refuses others.
+        unsafe { self.driver.managed_free(&self.context, ptr) }
+    }
+
+    pub(crate) fn pool(&self, space: Space) -> PoolRef {
+        // SAFETY: a handle of this driver.
+        let handle = unsafe { self.driver.pool_create(&self.context, space) }.expect("a pool");
+        PoolRef { context: self.context, space, handle }
+    }
+
+    pub(crate) fn pool_alloc(&self, stream: &StreamRef, pool: &PoolRef, bytes: usize) -> DriverResult<DevicePtr> {
+        // SAFETY: handles of this driver.
+        unsafe { self.driver.pool_alloc_async(stream, pool, bytes) }
+    }
+
+    pub(crate) fn peer_copy(&self, stream: &StreamRef, dst: DevicePtr, src: DevicePtr, bytes: usize) -> DriverResult {
+        // SAFETY: a handle of this driver; nothing is copied.
+        unsafe { self.driver.peer_copy_async(stream, (&self.context, dst), (&self.context, src), bytes) }
+    }
+
+    /// A host function that does nothing, with the accesses that it is said to make.
+    pub(crate) fn host_fn(&self, stream: &StreamRef, accesses: &[Access]) -> DriverResult {
+        unsafe extern "C" fn nothing(_: *mut std::ffi::c_void) {}
+        let function = HostFn { call: nothing, data: std::ptr::null_mut() };
+        // SAFETY: a handle of this driver; the function touches nothing.
+        unsafe { self.driver.host_fn(stream, function, accesses) }
     }
 }

@@ -44,13 +44,15 @@ fn a_clear_empties_but_remembers_names_and_sizes() {
     let trace = Trace::new(NullDriver::new());
     let bench = Bench::new(trace.clone());
     let a = bench.stream("A");
-    let x = bench.alloc(&a, 64).unwrap();
+    let (x, y) = (bench.alloc(&a, 64).unwrap(), bench.alloc(&a, 64).unwrap());
+    bench.free(&a, y).unwrap();
     let mark = trace.mark();
     trace.clear();
     assert!(trace.log().is_empty());
     assert_eq!(trace.counts(), Counts::default());
     bench.free(&a, x).unwrap();
     assert_eq!(trace.counts_since(&mark), Counts::from([(Call::Free, 1)]), "a mark before a clear counts from there");
+    assert_eq!(trace.thread_counts_since(&mark), Counts::from([(Call::Free, 1)]));
     let log = trace.log_since(&mark);
     assert_eq!(log.entries()[0].accesses[0].bytes, 64);
     assert_eq!(log.entries()[0].stream.and_then(|stream| stream.name), Some("A"));

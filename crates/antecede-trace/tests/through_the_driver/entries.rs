@@ -1,12 +1,15 @@
 //! What becomes an entry.
 
-use antecede::driver::{Access, Driver, ErrorKind, ModuleRef};
+use antecede::driver::{
+    Access, DeviceAttribute, Driver, ErrorKind, ModuleRef, PoolAttribute, PoolRef, Space, StreamId, StreamKind,
+    StreamRef,
+};
 use antecede_trace::{Call, Entry, NullDriver, Outcome, RaceKind, Trace, judge};
 
 use super::bench::Bench;
 use super::hooked::{Hooked, injected};
 
-/// Makes every driver call once, in the order of [`Call::ALL`]; every call twice that has two sides.
+/// Makes every driver call once, but frees two blocks.
 fn call_everything(bench: &Bench) {
     let Bench { driver, context } = bench;
     assert_eq!(driver.device_count(), Ok(1));
@@ -20,22 +23,48 @@ fn call_everything(bench: &Bench) {
     bench.fill(&a, x, 16).unwrap();
     bench.copy(&a, x, pinned, 32).unwrap();
     let module = bench.load();
+    let managed = bench.managed_alloc(64).unwrap();
+    bench.host_fn(&a, &[Access { ptr: managed, bytes: 16, write: true }]).unwrap();
+    let pool = bench.pool(Space::Device);
+    let y = bench.pool_alloc(&a, &pool, 64).unwrap();
+    bench.peer_copy(&a, y, x, 24).unwrap();
+    ask_around(bench, &a, &pool);
     let read = Access { ptr: pinned, bytes: 8, write: false };
     bench.launch(&a, module.functions[0], read, Access { ptr: x, bytes: 8, write: true }).unwrap();
     // SAFETY: handles of this driver, which does nothing.
     unsafe {
-        assert_eq!(driver.stream_query(&a), Ok(true));
-        assert_eq!(driver.event_query(&event), Ok(true));
         driver.event_sync(&event).unwrap();
         driver.stream_sync(&a).unwrap();
         driver.context_sync(context).unwrap();
+        assert_eq!(driver.stream_query(&a), Ok(true));
+        assert_eq!(driver.event_query(&event), Ok(true));
         driver.note_host_access(Access { ptr: pinned, bytes: 64, write: false });
         bench.free(&a, x).unwrap();
+        bench.free(&a, y).unwrap();
         bench.pinned_free(pinned).unwrap();
+        bench.managed_free(managed).unwrap();
+        driver.pool_trim(&pool, 0).unwrap();
+        driver.pool_destroy(&pool).unwrap();
         driver.module_unload(&ModuleRef { context: *context, handle: module.handle }).unwrap();
         driver.event_destroy(&event).unwrap();
         driver.stream_destroy(&a).unwrap();
         driver.context_close(context).unwrap();
+    }
+}
+
+/// The calls that submit nothing and make nothing.
+fn ask_around(bench: &Bench, stream: &StreamRef, pool: &PoolRef) {
+    let Bench { driver, context } = bench;
+    // SAFETY: handles of this driver, which does nothing.
+    unsafe {
+        assert_eq!(driver.stream_adopt(context, stream.handle, StreamId::fresh()), Ok(StreamKind::NonBlocking));
+        assert_eq!(driver.stream_is_capturing(stream), Ok(false));
+        assert_eq!(driver.priority_range(context), Ok((0, -5)));
+        assert_eq!(driver.attribute(context, DeviceAttribute::PinnedPools), Ok(1));
+        driver.pool_set(pool, PoolAttribute::ReleaseThreshold, 4096).unwrap();
+        assert_eq!(driver.pool_attribute(pool, PoolAttribute::ReleaseThreshold), Ok(4096));
+        assert_eq!(driver.peer_possible(context, context), Ok(false));
+        driver.peer_enable(context, context).unwrap();
     }
 }
 
@@ -46,11 +75,13 @@ fn every_call_is_forwarded_logged_and_counted_once() {
     call_everything(&Bench::new(outer.clone()));
     for trace in [&inner, &outer] {
         for call in Call::ALL {
-            assert_eq!(trace.counts().of(call), 1, "{call}");
-            let entries = trace.log().entries().iter().filter(|entry| entry.call == call).count();
-            assert_eq!(entries, if call.has_two_entries() { 2 } else { 1 }, "{call}");
+            // One free of each of the two blocks that are allocated in stream order.
+            let times = if call == Call::Free { 2 } else { 1 };
+            assert_eq!(trace.counts().of(call), times, "{call}");
+            let entries = trace.log().entries().iter().filter(|entry| entry.call == call).count() as u64;
+            assert_eq!(entries, if call.has_two_entries() { 2 } else { times }, "{call}");
         }
-        assert_eq!(trace.counts().total(), 23, "host accesses are no calls");
+        assert_eq!(trace.counts().total(), 40, "host accesses are no calls");
         let report = judge(&trace.log());
         assert!(report.is_silent(), "{report}");
     }
@@ -80,6 +111,13 @@ fn an_entry_says_who_did_what_where() {
     assert_eq!(fill.accesses[0].bytes, 64, "16 patterns of 4 bytes");
     let copy: Vec<_> = find(Call::Copy).accesses.iter().map(|access| (access.bytes, access.write)).collect();
     assert_eq!(copy, [(32, false), (32, true)]);
+    let peer_copy: Vec<_> = find(Call::PeerCopy).accesses.iter().map(|access| (access.ptr, access.write)).collect();
+    assert_eq!(peer_copy, [(alloc.accesses[0].ptr, false), (find(Call::PoolAlloc).accesses[0].ptr, true)]);
+    let host_fn = find(Call::HostFn);
+    assert_eq!(host_fn.stream, launch.stream);
+    assert_eq!(host_fn.accesses[0].ptr, find(Call::ManagedAlloc).accesses[0].ptr);
+    assert_eq!(host_fn.accesses[0].bytes, 16);
+    assert_eq!(find(Call::ManagedAlloc).accesses, find(Call::ManagedFree).accesses);
 
     assert_eq!(find(Call::EventWait).event, find(Call::EventRecord).event);
     assert!(find(Call::EventWait).event.is_some());
@@ -162,11 +200,34 @@ fn a_block_whose_free_failed_keeps_its_size() {
 }
 
 #[test]
+fn a_second_free_is_seen() {
+    let trace = Trace::new(NullDriver::new());
+    let bench = Bench::new(trace.clone());
+    let a = bench.stream("A");
+    let x = bench.alloc(&a, 64).unwrap();
+    bench.free(&a, x).unwrap();
+    bench.free(&a, x).unwrap();
+    let report = judge(&trace.log());
+    assert_eq!(report.races().iter().map(|race| race.kind).collect::<Vec<_>>(), [RaceKind::DoubleFree]);
+}
+
+#[test]
+fn an_empty_argument_is_no_access() {
+    let trace = Trace::new(NullDriver::new());
+    let bench = Bench::new(trace.clone());
+    let (a, module) = (bench.stream("A"), bench.load());
+    let empty = |write| Access { ptr: antecede::driver::DevicePtr(256), bytes: 0, write };
+    let mark = trace.mark();
+    bench.launch(&a, module.functions[0], empty(false), empty(true)).unwrap();
+    assert_eq!(trace.log_since(&mark).entries()[0].accesses, []);
+}
+
+#[test]
 fn streams_of_equal_handles_are_told_apart() {
     let trace = Trace::new(NullDriver::new());
     let bench = Bench::new(trace.clone());
-    let one = bench.stream("PerThread");
-    let mut two = bench.stream("PerThread");
+    let one = bench.stream("One");
+    let mut two = bench.stream("Two");
     two.handle = one.handle;
     let x = bench.alloc(&one, 64).unwrap();
     bench.sync(&one).unwrap();

@@ -4,8 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use antecede::driver::{
-    Access, ContextRef, DevicePtr, Driver, DriverError, DriverId, DriverResult, ErrorKind, EventId, EventRef, Launch,
-    LoadedModule, ModuleDecl, ModuleRef, Pattern, StreamId, StreamKind, StreamRef,
+    Access, ContextRef, DeviceAttribute, DevicePtr, Driver, DriverError, DriverId, DriverResult, ErrorKind, EventId,
+    EventRef, HostFn, Launch, LoadedModule, ModuleDecl, ModuleRef, Pattern, PoolAttribute, PoolRef, Space, StreamId,
+    StreamKind, StreamRef,
 };
 use antecede_trace::{Call, NullDriver};
 
@@ -87,5 +88,22 @@ unsafe impl Driver for Hooked {
         module_load(context: &ContextRef, decl: &'static ModuleDecl) -> LoadedModule = ModuleLoad;
         module_unload(module: &ModuleRef) -> () = ModuleUnload;
         launch(stream: &StreamRef, launch: &Launch<'_>) -> () = Launch;
+        stream_adopt(context: &ContextRef, handle: u64, id: StreamId) -> StreamKind = StreamAdopt;
+        stream_is_capturing(stream: &StreamRef) -> bool = StreamIsCapturing;
+        priority_range(context: &ContextRef) -> (i32, i32) = PriorityRange;
+        host_fn(stream: &StreamRef, function: HostFn, accesses: &[Access]) -> () = HostFn;
+        attribute(context: &ContextRef, attribute: DeviceAttribute) -> i32 = Attribute;
+        managed_alloc(context: &ContextRef, bytes: usize) -> DevicePtr = ManagedAlloc;
+        managed_free(context: &ContextRef, ptr: DevicePtr) -> () = ManagedFree;
+        pool_create(context: &ContextRef, space: Space) -> u64 = PoolCreate;
+        pool_destroy(pool: &PoolRef) -> () = PoolDestroy;
+        pool_trim(pool: &PoolRef, keep: usize) -> () = PoolTrim;
+        pool_attribute(pool: &PoolRef, attribute: PoolAttribute) -> u64 = PoolAttribute;
+        pool_set(pool: &PoolRef, attribute: PoolAttribute, value: u64) -> () = PoolSet;
+        pool_alloc_async(stream: &StreamRef, pool: &PoolRef, bytes: usize) -> DevicePtr = PoolAlloc;
+        peer_possible(context: &ContextRef, peer: &ContextRef) -> bool = PeerPossible;
+        peer_enable(context: &ContextRef, peer: &ContextRef) -> () = PeerEnable;
+        peer_copy_async(stream: &StreamRef, to: (&ContextRef, DevicePtr), from: (&ContextRef, DevicePtr), bytes: usize)
+            -> () = PeerCopy;
     }
 }

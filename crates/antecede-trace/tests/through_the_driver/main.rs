@@ -6,4 +6,6 @@ mod concurrency;
 mod counting;
 mod entries;
 mod hooked;
+mod host_functions;
+mod kinds;
 mod null;

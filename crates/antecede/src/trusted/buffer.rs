@@ -2,12 +2,12 @@
 
 use super::cache::Freed;
 use super::copies;
-use super::device::StreamCore;
 use super::driver::{Access, DevicePtr};
 use super::handover::{Fact, Sources};
 use super::home::Home;
 use super::shared::Reading;
 use super::stream::Stream;
+use super::stream_core::StreamCore;
 use super::view::View;
 use crate::batch::{Batch, Buffers};
 use crate::{Error, Failed, HostReady, HostVisible, Loose, Memory, On, Result, SameDevice, State, Synced, Vram};
@@ -150,7 +150,7 @@ impl<T, St: State, M: Memory> Buffer<T, St, M> {
             return self.joined_with_nothing(right);
         };
         if St::IN_FLIGHT && here.id() != there.id() {
-            let error = Error::StreamMismatch { expected: here.name, found: there.name };
+            let error = Error::StreamMismatch { expected: here.name(), found: there.name() };
             return Err(Failed::new(error, (self, right)));
         }
         let adjacent = self.ptr.offset(self.len * size_of::<T>()) == right.ptr;
@@ -207,10 +207,9 @@ impl<T: Pod, St: State, M: Memory> Buffer<T, St, M> {
         }
         let mut target = vec![T::zeroed(); self.len()];
         if let Some(home) = self.home() {
-            home.device.usable()?;
             // SAFETY: (1) all work on the buffer is complete, and it is borrowed: nobody writes it until `read_all` has
             // returned. If that fails with the copy in flight, the device is poisoned: nothing is submitted any more.
-            unsafe { copies::read_all(home, self.access(false).ptr, &mut target)? };
+            home.as_home(|home| unsafe { copies::read_all(home, self.access(false).ptr, &mut target) })?;
         }
         Ok(target)
     }
@@ -323,8 +322,12 @@ impl<T, St: State, M: Memory> Default for Buffer<T, St, M> {
 
 impl<T, St: State, M: Memory> fmt::Debug for Buffer<T, St, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let stream = self.home().map_or("none", |home| home.name);
-        f.debug_struct("Buffer").field("len", &self.len).field("stream", &stream).finish_non_exhaustive()
+        let mut shown = f.debug_struct("Buffer");
+        shown.field("len", &self.len);
+        if let Some(home) = self.home() {
+            shown.field("stream", &format_args!("{}", home.name()));
+        }
+        shown.finish_non_exhaustive()
     }
 }
 

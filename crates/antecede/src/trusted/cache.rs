@@ -1,9 +1,10 @@
 //! How memory is given back.
 
-use super::device::{DeviceCore, StreamCore, lock};
+use super::device::{DeviceCore, lock};
 use super::driver::DevicePtr;
 use super::event::PooledEvent;
-use crate::Result;
+use super::stream_core::StreamCore;
+use crate::{Error, Result};
 use std::sync::Mutex;
 
 /// The memory of a buffer that is no more. Made by the drop of a [`Buffer`](crate::Buffer) only.
@@ -20,11 +21,14 @@ pub struct Freed {
 impl Freed {
     /// `cuMemFreeAsync` on the stream that the buffer was ready on.
     pub(crate) fn in_stream_order(self) {
-        let device = self.home.device;
-        // SAFETY: (1) the stream lives as long as the device. (4) the buffer owned the memory (I2) and was ready on
-        // this stream, or synced (I1), so every use is ordered before this.
-        if device.is_poisoned() || unsafe { self.home.driver().free_async(&self.home.stream, self.ptr) }.is_err() {
-            device.leak();
+        let freed = self.home.as_home(|home| {
+            home.usable()?;
+            // SAFETY: (1, 7) the stream lives as long as the device, and this is its thread. (4) the buffer owned the
+            // memory (I2) and was ready on this stream, or synced (I1), so every use is ordered before this.
+            Ok::<_, Error>(unsafe { home.driver().free_async(&home.stream, self.ptr) }?)
+        });
+        if freed.is_err() {
+            self.home.device.leak();
         }
     }
 
@@ -33,19 +37,13 @@ impl Freed {
         let device = self.home.device;
         let idle_after = match self.in_flight {
             false => None,
-            true => match self.end_of_work() {
+            true => match self.home.as_home(PooledEvent::recorded) {
                 Ok(event) => Some(event),
                 // Nothing tells when the work on it is over.
                 Err(_) => return device.leak(),
             },
         };
         lock(&device.pinned.blocks).push(Block { ptr: self.ptr, size: size_class(self.bytes), idle_after });
-    }
-
-    fn end_of_work(&self) -> Result<PooledEvent> {
-        let event = PooledEvent::new(self.home.device)?;
-        self.home.record(event.event())?;
-        Ok(event)
     }
 }
 

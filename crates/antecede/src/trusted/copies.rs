@@ -3,9 +3,9 @@
 //! A borrow never reaches the driver: the bytes go through staging memory of this library. So a copy that fails, or
 //! that is still running when its caller has gone on, touches no memory of the caller's.
 
-use super::device::StreamCore;
 use super::driver::DevicePtr;
 use super::staging::{LARGEST, Staging};
+use super::stream_core::StreamCore;
 use crate::Result;
 use bytemuck::Pod;
 
@@ -22,6 +22,7 @@ pub(super) unsafe fn write_all<T: Pod>(stream: &'static StreamCore, target: Devi
 /// # Safety
 /// 1. `source` has the bytes of `target`, and reads of it on `stream` are ordered with every write.
 pub(super) unsafe fn read_all<T: Pod>(stream: &'static StreamCore, source: DevicePtr, target: &mut [T]) -> Result<()> {
+    stream.usable()?;
     let target = bytes_of_mut(target);
     // SAFETY: (1) a piece of it.
     pieces(target.len()).try_for_each(|(start, bytes)| unsafe {

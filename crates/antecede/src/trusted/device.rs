@@ -1,12 +1,13 @@
 //! One opened device: what its streams, buffers and events share.
 
 use super::cache::PinnedCache;
-use super::driver::{ContextRef, Driver, EventId, EventRef, StreamId, StreamKind, StreamRef};
+use super::driver::{ContextRef, Driver, EventId, EventRef};
 use super::event::EventPool;
 use super::module::ModuleCore;
 use super::parts::Parents;
 use super::place::Place;
 use super::staging::StagingPool;
+use super::stream_core::StreamCore;
 use crate::{Error, Result};
 use std::any::TypeId;
 use std::collections::HashMap;
@@ -22,24 +23,19 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub(super) struct DeviceCore {
     pub(super) driver: Arc<dyn Driver>,
     pub(super) context: ContextRef,
+    /// Whether it, and every other device of its `scope_all`, may address the memory of each other one.
+    pub(super) meshed: AtomicBool,
     poisoned: AtomicBool,
     leaked: AtomicUsize,
+    /// The streams of brands.
     pub(super) streams: Mutex<HashMap<TypeId, Place<StreamCore>>>,
+    /// The other streams: those without a brand of their own, and the built-in ones.
+    pub(super) more_streams: Mutex<Vec<Place<StreamCore>>>,
     pub(super) modules: Mutex<HashMap<usize, Place<ModuleCore>>>,
     pub(super) events: EventPool,
     pub(super) staging: StagingPool,
     pub(super) pinned: PinnedCache,
     pub(super) parents: Parents,
-}
-
-/// A stream of an opened device. Lives as long as its device.
-pub(super) struct StreamCore {
-    pub(super) device: &'static DeviceCore,
-    pub(super) stream: StreamRef,
-    pub(super) name: &'static str,
-    /// Recorded by `take`, and waited on in the same call. One for a stream is enough, also for two threads at once: a
-    /// record by the other thread is *later* on this stream, so a wait on it covers this thread's work as well.
-    hand_over: EventRef,
 }
 
 impl DeviceCore {
@@ -54,9 +50,11 @@ impl DeviceCore {
         Ok(Place::new(DeviceCore {
             driver,
             context,
+            meshed: AtomicBool::new(false),
             poisoned: AtomicBool::new(false),
             leaked: AtomicUsize::new(0),
             streams: Mutex::default(),
+            more_streams: Mutex::default(),
             modules: Mutex::default(),
             events: EventPool::default(),
             staging: StagingPool::default(),
@@ -67,6 +65,18 @@ impl DeviceCore {
 
     pub(super) fn is(&self, other: &DeviceCore) -> bool {
         std::ptr::eq(self, other)
+    }
+
+    /// `Err` if this device does not reach the memory of another one, or is not known to. Only devices that share a brand
+    /// (`Device::scope_all`) can meet here.
+    pub(super) fn reaches(&self, other: &DeviceCore) -> Result<()> {
+        let mesh = self.meshed.load(Ordering::Relaxed) && other.meshed.load(Ordering::Relaxed);
+        if self.is(other) || mesh { Ok(()) } else { Err(self.reached_from(other)) }
+    }
+
+    /// The error of using another device's buffer or module here.
+    pub(super) fn reached_from(&self, other: &DeviceCore) -> Error {
+        Error::DeviceMismatch { expected: self.context.ordinal, found: other.context.ordinal }
     }
 
     /// `Err` once the device is poisoned. A plain load: on the path of every launch.
@@ -108,80 +118,5 @@ impl DeviceCore {
         // SAFETY: (1) the context is open.
         let handle = unsafe { self.driver.event_create(&self.context, id) }?;
         Ok(EventRef { id, context: self.context, handle })
-    }
-
-    pub(super) fn new_stream(
-        &'static self,
-        kind: StreamKind,
-        priority: i32,
-        name: &'static str,
-    ) -> Result<Place<StreamCore>> {
-        self.usable()?;
-        let hand_over = self.new_event()?;
-        let id = StreamId::fresh();
-        // SAFETY: (1) the context is open.
-        match unsafe { self.driver.stream_create(&self.context, id, kind, priority, name) } {
-            Ok(handle) => {
-                let stream = StreamRef { id, context: self.context, handle, kind };
-                Ok(Place::new(StreamCore { device: self, stream, name, hand_over }))
-            }
-            Err(error) => {
-                // SAFETY: (1) created above, used by nothing. That it may fail loses an event, no order.
-                let _ = unsafe { self.driver.event_destroy(&hand_over) };
-                Err(error.into())
-            }
-        }
-    }
-}
-
-impl StreamCore {
-    pub(super) fn id(&self) -> StreamId {
-        self.stream.id
-    }
-
-    pub(super) fn driver(&self) -> &dyn Driver {
-        &*self.device.driver
-    }
-
-    /// Orders everything submitted here so far before everything submitted to `to` from now on.
-    ///
-    /// `cuEventRecord` and `cuStreamWaitEvent`. No lock, no allocation.
-    pub(super) fn hand_over(&self, to: &StreamCore) -> Result<()> {
-        debug_assert_eq!(self.stream.context.id, to.stream.context.id, "one device brand is one context");
-        self.record(&self.hand_over)?;
-        to.wait(&self.hand_over)
-    }
-
-    /// `cuEventRecord`.
-    pub(super) fn record(&self, event: &EventRef) -> Result<()> {
-        self.device.usable()?;
-        // SAFETY: (1) both live as long as the device, and are of its context.
-        Ok(unsafe { self.driver().event_record(event, &self.stream) }?)
-    }
-
-    /// `cuStreamWaitEvent`.
-    pub(super) fn wait(&self, event: &EventRef) -> Result<()> {
-        self.device.usable()?;
-        // SAFETY: (1) both live as long as the device; the callers have recorded the event.
-        Ok(unsafe { self.driver().event_wait(&self.stream, event) }?)
-    }
-
-    /// `cuStreamSynchronize`.
-    pub(super) fn sync(&self) -> Result<()> {
-        self.device.usable()?;
-        // SAFETY: (1) the stream lives as long as the device.
-        Ok(unsafe { self.driver().stream_sync(&self.stream) }?)
-    }
-
-    /// Destroys the stream and its event, at the end of a scope.
-    ///
-    /// # Safety
-    /// 1. Nothing is submitted to the stream any more, and everything that was has taken effect.
-    pub(super) unsafe fn destroy(&self) {
-        // SAFETY: (1, 5) drained, by 1. An error here loses a handle of a context that is about to go.
-        unsafe {
-            let _ = self.driver().stream_destroy(&self.stream);
-            let _ = self.driver().event_destroy(&self.hand_over);
-        }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::device::{DeviceCore, lock};
 use super::driver::EventRef;
+use super::stream_core::StreamCore;
 use crate::Result;
 use std::sync::Mutex;
 
@@ -27,6 +28,13 @@ impl PooledEvent {
             None => device.new_event()?,
         };
         Ok(PooledEvent { device, event })
+    }
+
+    /// An event after all earlier work of the stream. `cuEventRecord`.
+    pub(super) fn recorded(stream: &StreamCore) -> Result<Self> {
+        let event = PooledEvent::new(stream.device)?;
+        stream.record(&event.event)?;
+        Ok(event)
     }
 
     pub(super) fn event(&self) -> &EventRef {

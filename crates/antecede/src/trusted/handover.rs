@@ -1,7 +1,8 @@
 //! How buffers get from one stream to another.
 
-use super::device::StreamCore;
+use super::device::DeviceCore;
 use super::driver::StreamId;
+use super::stream_core::StreamCore;
 use crate::Result;
 use crate::batch::Buffers;
 
@@ -33,7 +34,7 @@ impl Fact {
 /// The distinct streams, other than one, that a batch's buffers are on. No allocation for up to eight.
 #[allow(missing_debug_implementations, reason = "it never leaves this crate")]
 pub struct Sources {
-    except: StreamId,
+    except: Option<StreamId>,
     few: [Option<&'static StreamCore>; 8],
     len: usize,
     more: Vec<&'static StreamCore>,
@@ -41,13 +42,27 @@ pub struct Sources {
 
 impl Sources {
     pub(super) fn of<B: Buffers>(parts: &B, except: &StreamCore) -> Sources {
-        let mut sources = Sources { except: except.id(), few: [None; 8], len: 0, more: Vec::new() };
+        let mut sources = Sources { except: Some(except.id()), few: [None; 8], len: 0, more: Vec::new() };
         parts.streams(&mut sources);
         sources
     }
 
+    pub(super) fn all<B: Buffers>(parts: &B) -> Sources {
+        let mut sources = Sources { except: None, few: [None; 8], len: 0, more: Vec::new() };
+        parts.streams(&mut sources);
+        sources
+    }
+
+    /// Whether all are streams of one device.
+    pub(super) fn all_on(&self, device: &DeviceCore) -> Result<()> {
+        match self.iter().find(|stream| !stream.device.is(device)) {
+            None => Ok(()),
+            Some(other) => Err(device.reached_from(other.device)),
+        }
+    }
+
     pub(super) fn add(&mut self, stream: &'static StreamCore) {
-        if stream.id() == self.except || self.iter().any(|known| known.id() == stream.id()) {
+        if Some(stream.id()) == self.except || self.iter().any(|known| known.id() == stream.id()) {
             return;
         }
         match self.few.get_mut(self.len) {
@@ -68,6 +83,6 @@ impl Sources {
 
 /// Orders everything earlier on the buffers before what is submitted to `to` from now on: one `cuEventRecord` and one
 /// `cuStreamWaitEvent` for each distinct other stream. On error, the waits that were submitted only add order.
-pub(super) fn order<B: Buffers>(parts: &B, to: &StreamCore) -> Result<()> {
+pub(super) fn order<B: Buffers>(parts: &B, to: &'static StreamCore) -> Result<()> {
     Sources::of(parts, to).iter().try_for_each(|source| source.hand_over(to))
 }

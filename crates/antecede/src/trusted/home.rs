@@ -1,6 +1,6 @@
 //! The stream that a buffer remembers, and whether the buffer is a part.
 
-use super::device::StreamCore;
+use super::stream_core::StreamCore;
 use std::ptr::NonNull;
 
 /// A reference to a stream, with one bit beside it: 8 bytes, so that parts are buffers like any other and cost buffers

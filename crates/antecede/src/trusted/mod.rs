@@ -32,12 +32,18 @@
 //! 5. **Frees are ordered.** `Drop` frees device memory on `home`: by I1 after every use (for `Synced` every use is
 //!    over, so any stream of the device would do). Pinned memory in flight is returned to a cache with an event recorded
 //!    on `home`, and comes out of it only when that event is complete.
-//! 6. **Forgetting is harmless**: nothing is freed, nothing changes hands, no invariant speaks of a value that is gone.
+//!    A part is one owner among those of one allocation (`parts.rs`): it is counted, never measured, and the last one frees
+//!    the whole on a stream that has waited for the end of the work on all others.
+//! 6. **Readers are joined** (`shared.rs`). A `Shared` gives out reads only, on streams that have waited for the last
+//!    write; a stream is in its list once that wait has succeeded, under the lock of the wait. Leases borrow it, so none is
+//!    alive when it is taken back or dropped, and then every stream of the list is ordered before: whether its leases
+//!    were dropped, forgotten or lost makes no difference.
+//! 7. **Forgetting is harmless**: nothing is freed, nothing changes hands, no invariant speaks of a value that is gone.
 //!    Only the guard of a scope relies on its drop, and it stands on this library's own frame.
-//! 7. **The host waits only on what it was told of.** Host slices exist for pinned memory in state `Synced` only, under
+//! 8. **The host waits only on what it was told of.** Host slices exist for pinned memory in state `Synced` only, under
 //!    the borrow of the owner. Copies from and to other slices go through staging memory that the device never shares
 //!    with anyone else; if the wait for such a copy fails the staging is leaked and the device is poisoned.
-//! 8. **Failures keep I1.** A failed driver call may or may not have been submitted; either way it was ordered on the
+//! 9. **Failures keep I1.** A failed driver call may or may not have been submitted; either way it was ordered on the
 //!    stream of the type. A failed record or wait leaves the buffers in their old state, which is still true: an extra
 //!    event or wait only adds order.
 //!
@@ -46,7 +52,9 @@
 
 pub mod driver;
 
+mod any_stream;
 mod buffer;
+mod built_in;
 mod cache;
 mod copies;
 mod device;
@@ -56,6 +64,7 @@ mod home;
 mod module;
 mod operations;
 mod parts;
+mod peer;
 mod place;
 mod recorded;
 mod registry;
@@ -63,12 +72,16 @@ mod scope;
 mod shared;
 mod staging;
 mod stream;
+mod stream_core;
+mod thread;
 mod view;
 
+pub use any_stream::{AnyStream, LaneGuard, LaneTag};
 pub use buffer::Buffer;
 pub(crate) use cache::Freed;
 pub(crate) use handover::{Fact, Sources};
 pub use module::{Geometry, Kernels, Module};
+pub use peer::Peer;
 pub use recorded::{Query, Recorded};
 pub use registry::{Device, StreamList};
 pub use shared::{Lease, Reading, Shared};

@@ -41,6 +41,7 @@ pub struct Module<K, D> {
 
 /// A module of an opened device. Lives as long as its device: no unload while a kernel may run.
 pub(super) struct ModuleCore {
+    device: &'static DeviceCore,
     decl: &'static ModuleDecl,
     module: ModuleRef,
     functions: Vec<u64>,
@@ -68,7 +69,7 @@ impl ModuleCore {
         // SAFETY: (1) the context is open; who declared the kernels made the declaration's promises.
         let loaded = unsafe { device.driver.module_load(&device.context, decl) }?;
         let module = ModuleRef { context: device.context, handle: loaded.handle };
-        let core = Place::new(ModuleCore { decl, module, functions: loaded.functions });
+        let core = Place::new(ModuleCore { device, decl, module, functions: loaded.functions });
         Ok(modules.entry(key).insert_entry(core).get().get())
     }
 
@@ -101,7 +102,11 @@ impl<K, D> Module<K, D> {
         accesses: &[Access],
     ) -> Result<()> {
         let (stream, core) = (stream.core(), self.core);
-        stream.device.usable()?;
+        stream.usable()?;
+        if !core.device.is(stream.device) {
+            // Several devices may share a brand (`Device::scope_all`).
+            return Err(stream.device.reached_from(core.device));
+        }
         let Geometry { grid, block, shared_bytes } = geometry;
         let (function, decl) = (core.functions[index], &core.decl.kernels[index]);
         let launch = Launch { function, decl, grid, block, shared_bytes, params, accesses };

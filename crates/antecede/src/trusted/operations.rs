@@ -1,12 +1,12 @@
 //! Allocations, fills and asynchronous copies, as driver calls.
 
-use super::device::StreamCore;
 use super::driver::{Access, DevicePtr, Pattern};
+use super::stream_core::StreamCore;
 use crate::Result;
 
 /// `cuMemAllocAsync`. `bytes` is not zero.
 pub(super) fn alloc(stream: &StreamCore, bytes: usize) -> Result<DevicePtr> {
-    stream.device.usable()?;
+    stream.usable()?;
     // SAFETY: (1) the stream lives as long as the device.
     Ok(unsafe { stream.driver().alloc_async(&stream.stream, bytes) }?)
 }
@@ -17,7 +17,7 @@ pub(super) fn alloc(stream: &StreamCore, bytes: usize) -> Result<DevicePtr> {
 /// 1. A write of these bytes on `stream` is ordered with every other access.
 /// 2. They are aligned to the pattern's width.
 pub(super) unsafe fn fill(stream: &StreamCore, target: Access, pattern: Pattern) -> Result<()> {
-    stream.device.usable()?;
+    stream.usable()?;
     let count = target.bytes / pattern.width();
     if count == 0 {
         return Ok(());
@@ -32,7 +32,7 @@ pub(super) unsafe fn fill(stream: &StreamCore, target: Access, pattern: Pattern)
 /// 1. A write of `target` and a read of `source` on `stream` are ordered with every other access; they do not overlap.
 /// 2. They are of equal length.
 pub(super) unsafe fn copy(stream: &StreamCore, target: Access, source: Access) -> Result<()> {
-    stream.device.usable()?;
+    stream.usable()?;
     if source.bytes == 0 {
         return Ok(());
     }

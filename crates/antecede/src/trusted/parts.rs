@@ -1,9 +1,10 @@
 //! Parts of one allocation, each a buffer of its own.
 
 use super::cache::Freed;
-use super::device::{DeviceCore, StreamCore, lock};
+use super::device::{DeviceCore, lock};
 use super::driver::DevicePtr;
 use super::event::PooledEvent;
+use super::stream_core::StreamCore;
 use crate::Result;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -57,7 +58,7 @@ impl Parents {
             return None;
         }
         let parent = parents.remove(&start)?;
-        match parent.all_ended_on(part.home) {
+        match part.home.as_home(|home| parent.all_ended_on(home)) {
             Ok(waited) if !parent.lost => {
                 Some(Freed { ptr: start, bytes: parent.bytes, in_flight: part.in_flight || waited, ..part })
             }
@@ -71,10 +72,7 @@ impl Parents {
 
 impl Parent {
     fn note_end(&mut self, stream: &'static StreamCore) {
-        let event = PooledEvent::new(stream.device).and_then(|event| {
-            stream.record(event.event())?;
-            Ok(event)
-        });
+        let event = stream.as_home(PooledEvent::recorded);
         self.ended.retain(|(known, _)| event.is_err() || known.id() != stream.id());
         match event {
             Ok(event) => self.ended.push((stream, event)),
@@ -98,4 +96,21 @@ fn parent_of(parents: &mut BTreeMap<DevicePtr, Parent>, ptr: DevicePtr) -> (Devi
     let (start, parent) = parents.range_mut(..=ptr).next_back().expect("a part's parent is known until its last part");
     debug_assert!(ptr < start.offset(parent.bytes));
     (*start, parent)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_of_two_parents_do_not_join() {
+        let parents = Parents::default();
+        let (low, high) = (DevicePtr(0x1000), DevicePtr(0x1200));
+        parents.split(low, 0x200, false);
+        parents.split(high, 0x200, false);
+        assert!(!parents.unsplit(low.offset(0x100), high), "adjacent, but of two allocations");
+        assert!(parents.unsplit(low, low.offset(0x100)));
+        assert_eq!(lock(&parents.parents)[&low].parts, 1);
+        assert_eq!(lock(&parents.parents)[&high].parts, 2);
+    }
 }

@@ -1,8 +1,8 @@
 //! An event recorded now, to be waited on later.
 
-use super::device::StreamCore;
 use super::event::PooledEvent;
 use super::handover::Fact;
+use super::stream_core::StreamCore;
 use crate::batch::{Batch, Buffers, OnDevice};
 use crate::brand::Invariant;
 use crate::{Failed, Primary, Result, Synced};
@@ -45,7 +45,11 @@ impl<B: Batch, D> Recorded<B, D> {
 
     /// Makes a stream wait for the record, unless it is the stream of the record.
     pub(super) fn waited_on_by(&self, stream: &StreamCore) -> Result<()> {
-        if self.source.id() == stream.id() { Ok(()) } else { stream.wait(self.event.event()) }
+        if self.source.id() == stream.id() {
+            return Ok(());
+        }
+        stream.device.reaches(self.source.device)?;
+        stream.wait(self.event.event())
     }
 
     pub(super) fn into_parts(self) -> B::Parts {
@@ -121,6 +125,6 @@ impl<B: Batch, D> Recorded<Vec<B>, D> {
 
 impl<B: Batch, D> fmt::Debug for Recorded<B, D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Recorded(on {})", self.source.name)
+        write!(f, "Recorded(on {})", self.source.name())
     }
 }

@@ -2,14 +2,19 @@
 
 use super::buffer::{Buffer, bytes_of};
 use super::cache::PinnedCache;
-use super::device::{DeviceCore, StreamCore, lock};
+use super::device::{DeviceCore, lock};
 use super::driver::{DevicePtr, Driver};
+use super::handover::{Fact, Sources};
 use super::module::{Kernels, Module, ModuleCore};
 use super::place::Place;
 use super::scope;
 use super::stream::Stream;
+use super::stream_core::StreamCore;
+use crate::batch::{Batch, Buffers, OnDevice};
 use crate::brand::{Invariant, kind};
-use crate::{Anonymous, DeviceBrand, Error, NonBlocking, Pinned, Primary, Result, Scoped, StreamBrand, Synced};
+use crate::{
+    Anonymous, DeviceBrand, Error, Failed, NonBlocking, Pinned, Primary, Result, Scoped, Several, StreamBrand, Synced,
+};
 use bytemuck::Pod;
 use std::any::TypeId;
 use std::collections::HashMap;
@@ -46,21 +51,7 @@ impl Device<Primary> {
     /// # Errors
     /// As for [`primary`](Device::primary).
     pub fn primary_at(driver: impl Into<Arc<dyn Driver>>, ordinal: u32) -> Result<Device> {
-        let driver = driver.into();
-        let mut bound = lock(&BOUND);
-        let core = match bound.get(&TypeId::of::<Primary>()).map(Place::get) {
-            Some(core) if core.driver.id() == driver.id() && core.context.ordinal == ordinal => core,
-            Some(core) => {
-                let bound = (core.driver.name(), core.context.ordinal);
-                return Err(Error::DeviceBound { bound, asked: (driver.name(), ordinal) });
-            }
-            None => {
-                let core = DeviceCore::open(driver, ordinal)?;
-                bound.entry(TypeId::of::<Primary>()).insert_entry(core).get().get()
-            }
-        };
-        // SAFETY: (1) the one device that `BOUND` has for the brand.
-        Ok(unsafe { Device::new(core) })
+        Device::bind(driver, ordinal)
     }
 
     /// Opens a device for the length of `f`. Nothing that belongs to it can leave `f`.
@@ -93,6 +84,55 @@ impl Device<Primary> {
         f: impl for<'id> FnOnce(Device<Scoped<'id, Tag>>) -> Result<R>,
     ) -> Result<R> {
         scope::run(driver.into(), ordinal, f)
+    }
+}
+
+impl Device<Primary> {
+    /// Opens all devices of the driver for the length of `f`, told apart at run time: for a number of devices that is
+    /// known at run time only.
+    ///
+    /// They share one brand, which names no single stream: take streams by [`any_stream`](Device::any_stream). Hand-overs
+    /// between them are by event, as on one device; they need every device to be able to address every other's memory,
+    /// which is asked of the driver and enabled at the start (`cuDeviceCanAccessPeer`, `cuCtxEnablePeerAccess`,
+    /// `cuMemPoolSetAccess`). Where that is not so a hand-over between two devices is [`Error::DeviceMismatch`].
+    ///
+    /// # Errors
+    /// As for [`scope`](Device::scope).
+    pub fn scope_all<R>(
+        driver: impl Into<Arc<dyn Driver>>,
+        f: impl for<'id> FnOnce(Vec<Device<Several<'id>>>) -> Result<R>,
+    ) -> Result<R> {
+        scope::run_all(driver.into(), f)
+    }
+}
+
+impl<D: DeviceBrand + 'static> Device<D> {
+    /// Binds a device brand to a device, for the life of the process: `Device::<Left>::bind(driver, 1)?`. Later calls with
+    /// the same driver and ordinal return the same device.
+    ///
+    /// Two brands may be bound to one ordinal: they are two devices as far as types go, each with streams of its own.
+    ///
+    /// `cuDevicePrimaryCtxRetain` at the first call.
+    ///
+    /// # Errors
+    /// [`Error::DeviceBound`] if the brand is bound to another driver or ordinal; [`Error::NoSuchDevice`],
+    /// [`Error::Driver`].
+    pub fn bind(driver: impl Into<Arc<dyn Driver>>, ordinal: u32) -> Result<Self> {
+        let driver = driver.into();
+        let mut bound = lock(&BOUND);
+        let core = match bound.get(&TypeId::of::<D>()).map(Place::get) {
+            Some(core) if core.driver.id() == driver.id() && core.context.ordinal == ordinal => core,
+            Some(core) => {
+                let bound = (core.driver.name(), core.context.ordinal);
+                return Err(Error::DeviceBound { bound, asked: (driver.name(), ordinal) });
+            }
+            None => {
+                let core = DeviceCore::open(driver, ordinal)?;
+                bound.entry(TypeId::of::<D>()).insert_entry(core).get().get()
+            }
+        };
+        // SAFETY: (1) the one device that `BOUND` has for the brand.
+        Ok(unsafe { Device::new(core) })
     }
 }
 
@@ -140,6 +180,7 @@ impl<D> Device<D> {
     /// # Errors
     /// [`Error::Driver`]: of kind [`KernelMismatch`](crate::driver::ErrorKind::KernelMismatch) if the PTX does not match
     /// the declaration, [`InvalidModule`](crate::driver::ErrorKind::InvalidModule) if it does not load.
+    /// [`Error::Poisoned`].
     pub fn load<K: Kernels>(self) -> Result<K::Loaded<D>> {
         let core = ModuleCore::load(self.core(), K::DECL)?;
         // SAFETY: (1) loaded from `K::DECL` on this device.
@@ -157,7 +198,7 @@ impl<D> Device<D> {
             // SAFETY: (1) the elements have no bytes.
             return Ok(unsafe { Buffer::from_parts(DevicePtr::NULL, len, None) });
         }
-        let home = self.any_stream()?;
+        let home = self.any_stream_of_its_own()?;
         let ptr = PinnedCache::allocate(self.core(), bytes)?;
         // SAFETY: (1) fresh or idle memory of at least that size. (2) nothing is in flight on it.
         Ok(unsafe { Buffer::from_parts(ptr, len, Some(home)) })
@@ -173,8 +214,9 @@ impl<D> Device<D> {
         Ok(buffer)
     }
 
-    /// A stream of this device for pinned memory that was on none yet, so that every buffer has one to remember.
-    pub(super) fn any_stream(self) -> Result<&'static StreamCore> {
+    /// A stream of this device for what is on none: pinned memory from the host, and what is left of an adoption. So every
+    /// buffer has one to remember.
+    pub(super) fn any_stream_of_its_own(self) -> Result<&'static StreamCore> {
         enum Host {}
         impl StreamBrand for Host {
             type Kind = NonBlocking;
@@ -188,8 +230,35 @@ impl<D> Device<D> {
         if let Some(core) = streams.get(&TypeId::of::<S>()) {
             return Ok(core.get());
         }
-        let core = self.core.new_stream(<S::Kind as kind::Sealed>::KIND, S::PRIORITY, S::NAME)?;
+        let core = StreamCore::create(self.core, <S::Kind as kind::Sealed>::KIND, S::PRIORITY, S::NAME)?;
         Ok(streams.entry(TypeId::of::<S>()).insert_entry(core).get().get())
+    }
+
+    /// Makes the host wait for everything submitted to any stream of this device's context (`cuCtxSynchronize`), and gives
+    /// it the buffers, on whatever streams of this device they are.
+    ///
+    /// `device.sync(())?` waits with no buffer at all. Another device's buffers are refused: by type, or, of a brand that
+    /// stands for several devices, at run time.
+    ///
+    /// # Errors
+    /// [`Error::DeviceMismatch`], [`Error::Driver`], [`Error::Poisoned`]; the buffers come back.
+    pub fn sync<B: OnDevice<D>>(self, buffers: B) -> Result<B::With<Synced<D>>, Failed<B>> {
+        let parts = buffers.lower();
+        match Sources::all(&parts).all_on(self.core).and_then(|()| self.core.usable()).and_then(|()| self.core.sync()) {
+            // SAFETY: (1) everything earlier on the buffers was submitted to streams of this context (I1; adopted streams
+            // are checked to be), whose end the host has seen.
+            Ok(()) => Ok(B::With::raise(parts.retype(unsafe { Fact::where_it_is() }))),
+            Err(error) => Err(Failed::new(error, B::raise(parts))),
+        }
+    }
+
+    /// The lowest and the highest priority of a stream, as numbers: lower is sooner (`cuCtxGetStreamPriorityRange`).
+    ///
+    /// # Errors
+    /// [`Error::Driver`].
+    pub fn priorities(self) -> Result<(i32, i32)> {
+        // SAFETY: (1) the context is open.
+        Ok(unsafe { self.core.driver.priority_range(&self.core.context) }?)
     }
 
     /// The device's ordinal in its driver.

@@ -1,9 +1,10 @@
 //! One batch, read on many streams at once.
 
-use super::device::{StreamCore, lock};
+use super::device::lock;
 use super::driver::DevicePtr;
 use super::event::PooledEvent;
 use super::handover::Fact;
+use super::stream_core::StreamCore;
 use super::view::View;
 use crate::batch::{Batch, Buffers};
 use crate::brand::Invariant;
@@ -40,7 +41,7 @@ struct Reader {
     stream: &'static StreamCore,
     /// Leases that are not released: alive, or forgotten.
     leases: usize,
-    /// The end of its reads, if the last lease was released early. A later lease takes it away.
+    /// The end of its reads, if the last lease was released early: there is no other then. A later lease takes it away.
     released: Option<PooledEvent>,
 }
 
@@ -78,7 +79,7 @@ impl<B: Batch, D> Shared<B, D> {
         &self,
         stream: &'static StreamCore,
     ) -> Result<Lease<'_, <B::Parts as Buffers>::Views<'_, St>>> {
-        stream.device.usable()?;
+        stream.usable()?;
         // Held across the wait: another thread's lease on this stream counts on it.
         let mut readers = lock(&self.readers);
         let known = readers.0.iter_mut().find(|reader| reader.stream.id() == stream.id());
@@ -88,6 +89,7 @@ impl<B: Batch, D> Shared<B, D> {
                 reader.released = None;
             }
             None => {
+                stream.device.reaches(self.home.device)?;
                 if let Some(written) = &self.written
                     && stream.id() != self.home.id()
                 {
@@ -106,12 +108,13 @@ impl<B: Batch, D> Shared<B, D> {
     ///
     /// One record and one wait for each distinct other reader (only the wait, if it was released early); with no reader,
     /// one wait for the last write.
-    pub(super) fn join(&self, to: &StreamCore) -> Result<()> {
+    pub(super) fn join(&self, to: &'static StreamCore) -> Result<()> {
+        to.device.reaches(self.home.device)?;
         let readers = lock(&self.readers);
         for reader in readers.0.iter().filter(|reader| reader.stream.id() != to.id()) {
             match &reader.released {
-                Some(end) if reader.leases == 0 => to.wait(end.event())?,
-                _ => reader.stream.hand_over(to)?,
+                Some(end) => to.wait(end.event())?,
+                None => reader.stream.hand_over(to)?,
             }
         }
         // Each reader has waited for the last write: joined to one, `to` is ordered after it as well.
@@ -135,7 +138,7 @@ impl<B: Batch, D> Shared<B, D> {
 
 impl<B: Batch, D> Drop for Shared<B, D> {
     fn drop(&mut self) {
-        let joined = self.join(self.home);
+        let joined = self.home.as_home(|home| self.join(home));
         // SAFETY: taken once, here.
         let parts = unsafe { ManuallyDrop::take(&mut self.parts) };
         match joined {
@@ -159,9 +162,7 @@ impl<V> Lease<'_, V> {
             return Ok(());
         };
         if reader.leases == 1 {
-            let event = PooledEvent::new(self.stream.device)?;
-            self.stream.record(event.event())?;
-            reader.released = Some(event);
+            reader.released = Some(self.stream.as_home(PooledEvent::recorded)?);
         }
         Ok(())
     }
@@ -208,7 +209,7 @@ impl<B: Batch, D> fmt::Debug for Shared<B, D> {
 
 impl<V: fmt::Debug> fmt::Debug for Lease<'_, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Lease({:?} on {})", self.views, self.stream.name)
+        write!(f, "Lease({:?} on {})", self.views, self.stream.name())
     }
 }
 

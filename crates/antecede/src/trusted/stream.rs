@@ -1,15 +1,16 @@
 //! The typed handle of a stream, and every operation on it.
 
 use super::buffer::{Buffer, bytes_of};
-use super::device::StreamCore;
 use super::driver::{DevicePtr, Pattern};
 use super::event::PooledEvent;
 use super::handover::{Fact, Sources, order};
 use super::recorded::Recorded;
 use super::shared::{Lease, Shared};
+use super::stream_core::StreamCore;
 use super::view::View;
 use super::{copies, operations};
 use crate::batch::{AllOn, Batch, Buffers, OnDevice};
+use crate::error::StreamName;
 use crate::fill::FillValue;
 use crate::{Error, Failed, Loose, On, ReadyOn, Result, Synced};
 use bytemuck::Pod;
@@ -50,9 +51,9 @@ impl<S, D> Stream<S, D> {
         self.core
     }
 
-    /// The name of its brand.
-    pub fn name(self) -> &'static str {
-        self.core.name
+    /// What messages call it: the name of its brand, or its number.
+    pub fn name(self) -> StreamName {
+        self.core.name()
     }
 }
 
@@ -63,7 +64,7 @@ impl<S, D> Stream<S, D> {
     /// # Errors
     /// [`Error::TooLarge`], [`Error::Driver`] (out of memory), [`Error::Poisoned`].
     pub fn alloc<T: Pod>(self, len: usize) -> Result<Buffer<T, On<S, D>>> {
-        self.core.device.usable()?;
+        self.core.usable()?;
         let bytes = bytes_of::<T>(len)?;
         let (ptr, home) = match bytes {
             0 => (DevicePtr::NULL, None),
@@ -139,7 +140,7 @@ impl<S, D> Stream<S, D> {
     /// # Errors
     /// [`Error::LengthMismatch`], [`Error::Poisoned`], [`Error::Driver`]. If the wait fails the device is poisoned.
     pub fn write<T: Pod>(self, target: &mut View<T, impl ReadyOn<S, D>>, source: &[T]) -> Result<()> {
-        self.core.device.usable()?;
+        self.core.usable()?;
         same_length(target.len(), source.len())?;
         // SAFETY: (1) the view is ready on this stream, borrowed exclusively, and as long.
         unsafe { copies::write_all(self.core, target.access(true).ptr, source) }
@@ -151,7 +152,7 @@ impl<S, D> Stream<S, D> {
     /// # Errors
     /// As for [`write`](Stream::write). On error, `target` may have been written in part.
     pub fn read<T: Pod>(self, source: &View<T, impl ReadyOn<S, D>>, target: &mut [T]) -> Result<()> {
-        self.core.device.usable()?;
+        self.core.usable()?;
         same_length(target.len(), source.len())?;
         // SAFETY: (1) the view is ready on this stream, borrowed, and as long.
         unsafe { copies::read_all(self.core, source.access(false).ptr, target) }
@@ -209,7 +210,7 @@ impl<S, D> Stream<S, D> {
     pub fn claim<B: OnDevice<D>>(self, buffers: B) -> Result<B::With<On<S, D>>, Failed<B>> {
         let parts = buffers.lower();
         if let Some(other) = Sources::of(&parts, self.core).first() {
-            let error = Error::StreamMismatch { expected: self.name(), found: other.name };
+            let error = Error::StreamMismatch { expected: self.name(), found: other.name() };
             return Err(Failed::new(error, B::raise(parts)));
         }
         // SAFETY: (1) each buffer is on this stream (by its id), or synced, or has no memory.
@@ -224,7 +225,7 @@ impl<S, D> Stream<S, D> {
     pub fn share<B: AllOn<S, D>>(self, buffers: B) -> Result<Shared<B::With<Loose<D>>, D>, Failed<B>> {
         let core = self.core;
         let parts = buffers.lower();
-        match recorded(core) {
+        match PooledEvent::recorded(core) {
             // SAFETY: (1) just recorded; nobody has used the parts since they were lowered; each remembers this stream.
             Ok(event) => Ok(unsafe { Shared::new(parts.retype(Fact::where_it_is()), Some(event), core) }),
             Err(error) => Err(Failed::new(error, B::raise(parts))),
@@ -286,7 +287,7 @@ impl<S, D> Stream<S, D> {
     pub fn record<B: AllOn<S, D>>(self, buffers: B) -> Result<Recorded<B::With<Loose<D>>, D>, Failed<B>> {
         let core = self.core;
         let parts = buffers.lower();
-        match recorded(core) {
+        match PooledEvent::recorded(core) {
             Ok(event) => {
                 // SAFETY: (1) each buffer remembers this stream, or has no memory.
                 let parts = parts.retype(unsafe { Fact::where_it_is() });
@@ -314,7 +315,8 @@ impl<S, D> Stream<S, D> {
         Ok(B::With::raise(recorded.into_parts().retype(fact)))
     }
 
-    /// Makes the host wait for all earlier work of this stream (`cuStreamSynchronize`).
+    /// Makes the host wait for all earlier work of this stream (`cuStreamSynchronize`; on a blocking stream an event record
+    /// first, which takes in what the legacy default stream handed over).
     ///
     /// `stream.sync(())?` waits with no buffer at all.
     ///
@@ -322,7 +324,7 @@ impl<S, D> Stream<S, D> {
     /// [`Error::Driver`], [`Error::Poisoned`]; the buffers come back.
     pub fn sync<B: AllOn<S, D>>(self, buffers: B) -> Result<B::With<Synced<D>>, Failed<B>> {
         let parts = buffers.lower();
-        match self.core.sync() {
+        match self.core.sync_with_legacy() {
             // SAFETY: (1) everything earlier on the buffers is before the end of this stream (I1), which the host has
             // seen.
             Ok(()) => Ok(B::With::raise(parts.retype(unsafe { Fact::where_it_is() }))),
@@ -331,14 +333,7 @@ impl<S, D> Stream<S, D> {
     }
 }
 
-/// An event after all earlier work of the stream (`cuEventRecord`).
-fn recorded(stream: &StreamCore) -> Result<PooledEvent> {
-    let event = PooledEvent::new(stream.device)?;
-    stream.record(event.event())?;
-    Ok(event)
-}
-
-fn same_length(expected: usize, found: usize) -> Result<()> {
+pub(super) fn same_length(expected: usize, found: usize) -> Result<()> {
     if expected == found { Ok(()) } else { Err(Error::LengthMismatch { expected, found }) }
 }
 
@@ -361,6 +356,6 @@ impl<S, D> Eq for Stream<S, D> {}
 
 impl<S, D> fmt::Debug for Stream<S, D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Stream({})", self.core.name)
+        write!(f, "Stream({})", self.core.name())
     }
 }

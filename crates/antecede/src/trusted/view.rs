@@ -175,6 +175,11 @@ ranges! {
     RangeTo<usize> => |r, len| (0, Some(r.end));
     RangeFrom<usize> => |r, len| (r.start, Some(len));
     RangeFull => |_r, len| (0, Some(len));
-    RangeInclusive<usize> => |r, len| (*r.start(), r.end().checked_add(1));
+    RangeInclusive<usize> => |r, len| {
+        let end = r.end().checked_add(1);
+        // One that has been iterated to its end still has equal bounds.
+        let exhausted = r.is_empty() && r.start() == r.end();
+        (if exhausted { end.unwrap_or(usize::MAX) } else { *r.start() }, end)
+    };
     RangeToInclusive<usize> => |r, len| (0, r.end.checked_add(1));
 }

@@ -83,10 +83,10 @@ impl Pattern {
 ///    same `ContextId`, and the same `legacy`, exactly when the context is the same.
 /// 10. **Modules.** `module_load` refuses a module whose PTX lacks a declared entry, or has one with another number or
 ///     other sizes of parameters.
-/// 11. **The legacy default stream.** What is submitted to it takes effect after everything submitted before to any
-///     blocking stream of its context, and before everything submitted later to one. This holds of event records, event
-///     waits, fills, copies, launches, frees and host functions, on either side; of an allocation or a query it need not
-///     hold. The per-thread streams are blocking streams.
+/// 11. **The legacy default stream.** What is submitted to it (an event record or wait, a fill, copy, launch, free or host
+///     function; not an allocation, nor a query) takes effect after everything submitted before to any blocking stream of
+///     its context, and before every such operation submitted later to one. A sync or query of it speaks of the blocking
+///     streams' earlier work as well. The per-thread streams are blocking streams.
 /// 12. **Host functions.** A `host_fn` is called once, in stream order, unless its submission returned an error that says
 ///     so; never while the host waits in a driver call that holds a lock.
 /// 13. **Return at once.** Methods that submit, and `event_destroy` and `stream_destroy`, do not wait for the device

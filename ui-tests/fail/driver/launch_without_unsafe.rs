@@ -1,0 +1,12 @@
+// guarantee: what macros call is no back door
+// message: is unsafe and requires unsafe block
+use antecede::__private::{Geometry, Module};
+use antecede::{Primary, Result, Stream, streams};
+
+streams! { Compute }
+
+fn program(module: Module<(), Primary>, compute: Stream<Compute>, geometry: Geometry) -> Result<()> {
+    module.launch(0, compute, geometry, &[], &[])
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+// guarantee: safe code does not see where memory is
+// message: field `ptr` of struct `Buffer` is private
+use antecede::{Buffer, On, Result, Stream, streams};
+
+streams! { Upload, Compute }
+
+fn program(compute: Stream<Compute>, x: Buffer<f32, On<Upload>>) -> Result<Buffer<f32, On<Compute>>> {
+    let _address = x.ptr;
+    Ok(compute.take(x)?)
+}
+
+fn main() {}

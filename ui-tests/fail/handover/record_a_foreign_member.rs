@@ -1,0 +1,14 @@
+// guarantee: an event covers a batch only if it covers every member
+// message: this buffer is not ready on stream `Compute`
+use antecede::{Buffer, On, Result, Stream, streams};
+
+streams! { Upload, Compute, Third }
+
+type Ready<S> = Buffer<f32, On<S>>;
+
+fn program(compute: Stream<Compute>, third: Stream<Third>, a: Ready<Compute>, b: Ready<Upload>) -> Result<()> {
+    let recorded = compute.record((a, vec![b]))?;
+    third.wait(recorded).map(drop).map_err(Into::into)
+}
+
+fn main() {}

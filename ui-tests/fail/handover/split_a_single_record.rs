@@ -1,0 +1,9 @@
+// guarantee: a record is split along its batch, not within a buffer
+// message: no method named `split` found
+use antecede::{Buffer, Recorded};
+
+fn program(recorded: Recorded<Buffer<f32>>) -> (Recorded<Buffer<f32>>, Recorded<Buffer<f32>>) {
+    recorded.split()
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+// guarantee: who declares kernels makes promises
+// message: the trait `Kernels` requires an `unsafe impl` declaration
+use antecede::driver::ModuleDecl;
+use antecede::{Kernels, __private::Module};
+
+struct Math;
+
+impl Kernels for Math {
+    type Loaded<D> = ();
+    const DECL: &'static ModuleDecl = &ModuleDecl { name: "math", ptx: None, kernels: &[] };
+    unsafe fn loaded<D>(_: Module<Self, D>) {}
+}
+
+fn main() {}

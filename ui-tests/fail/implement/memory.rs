@@ -1,0 +1,13 @@
+// guarantee: how memory is freed is the library's business
+// message: sealed
+use antecede::Memory;
+
+enum Mine {}
+
+impl Memory for Mine {}
+
+fn allocate<M: Memory>() {}
+
+fn main() {
+    allocate::<Mine>();
+}

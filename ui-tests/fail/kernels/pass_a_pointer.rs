@@ -1,0 +1,11 @@
+// guarantee: device memory is passed with its length
+// message: no raw pointers
+use antecede::kernels;
+
+kernels! {
+    Math {
+        unsafe fn double(n: u32, x: *mut f32) { let _ = (n, x); }
+    }
+}
+
+fn main() {}

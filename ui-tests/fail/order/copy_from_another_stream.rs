@@ -1,0 +1,11 @@
+// guarantee: the source of a copy is ready on the copying stream
+// message: this buffer is not ready on stream `Compute`
+use antecede::{Buffer, On, Result, Stream, streams};
+
+streams! { Upload, Compute }
+
+fn program(compute: Stream<Compute>, x: Buffer<f32, On<Upload>>, mut y: Buffer<f32, On<Compute>>) -> Result<()> {
+    compute.copy(&x, &mut y)
+}
+
+fn main() {}

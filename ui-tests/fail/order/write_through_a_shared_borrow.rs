@@ -1,0 +1,11 @@
+// guarantee: what an operation writes is borrowed exclusively
+// message: types differ in mutability
+use antecede::{Buffer, On, Result, Stream, streams};
+
+streams! { Compute }
+
+fn program(compute: Stream<Compute>, mut x: Buffer<f32, On<Compute>>) -> Result<()> {
+    compute.fill(&x, 1.0)
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+// guarantee: who reads a shared buffer is noted as its reader
+// message: mismatched types
+use antecede::{Buffer, Result, Shared, Stream, streams};
+
+streams! { Reader }
+
+fn program(reader: Stream<Reader>, x: Shared<Buffer<f32>>) -> Result<Vec<f32>> {
+    reader.download(&x)
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+// guarantee: several streams are opened by a tuple of brands
+// message: `Compute` is not a tuple of stream brands
+use antecede::{Device, Result, streams};
+
+streams! { Compute }
+
+fn program(device: Device) -> Result<()> {
+    device.streams::<Compute>().map(drop)
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+// guarantee: only a brand names a stream
+// message: `f32` is not the brand of a stream
+use antecede::{Device, Result, streams};
+
+streams! { Compute }
+
+fn program(device: Device) -> Result<&'static str> {
+    Ok(device.stream::<f32>()?.name())
+}
+
+fn main() {}

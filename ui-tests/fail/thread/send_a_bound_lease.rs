@@ -1,0 +1,17 @@
+// guarantee: a view of a stream of one thread stays on that thread
+// message: `Rc<()>` cannot be sent between threads safely
+use antecede::{On, Reading};
+use std::rc::Rc;
+
+/// The brand of a stream that one thread uses.
+struct Local(Rc<()>);
+
+fn send<T: Send>(_: T) {}
+
+fn program(x: Reading<'_, f32, On<Local>>) {
+    send(x);
+}
+
+fn main() {
+    let _ = Local(Rc::new(()));
+}

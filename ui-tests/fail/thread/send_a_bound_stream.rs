@@ -1,0 +1,17 @@
+// guarantee: a stream of one thread stays on that thread
+// message: `Rc<()>` cannot be sent between threads safely
+use antecede::Stream;
+use std::rc::Rc;
+
+/// The brand of a stream that one thread uses.
+struct Local(Rc<()>);
+
+fn send<T: Send>(_: T) {}
+
+fn program(stream: Stream<Local>) {
+    send(stream);
+}
+
+fn main() {
+    let _ = Local(Rc::new(()));
+}

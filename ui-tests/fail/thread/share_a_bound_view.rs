@@ -1,0 +1,17 @@
+// guarantee: a view of a buffer of one thread is not lent to another
+// message: `Rc<()>` cannot be shared between threads safely
+use antecede::{On, View};
+use std::rc::Rc;
+
+/// The brand of a stream that one thread uses.
+struct Local(Rc<()>);
+
+fn lend<T: Send>(_: T) {}
+
+fn program(x: &View<f32, On<Local>>) {
+    lend(x);
+}
+
+fn main() {
+    let _ = Local(Rc::new(()));
+}

@@ -1,0 +1,14 @@
+// guarantee: two types that are subtypes of each other are two brands
+// message: mismatched types
+use antecede::Stream;
+
+type One = for<'a> fn(&'a (), &'a ());
+type Two = for<'a, 'b> fn(&'a (), &'b ());
+
+fn program(stream: Stream<One>) -> Stream<Two> {
+    stream
+}
+
+fn main() {
+    let _: Option<Two> = None;
+}

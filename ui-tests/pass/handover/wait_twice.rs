@@ -1,0 +1,11 @@
+// guarantee: an event belongs to the buffers that it was recorded for, and is used up with them
+use antecede::{Buffer, On, Recorded, Result, Stream, streams};
+
+streams! { A, B }
+
+fn program(a: Stream<A>, b: Stream<B>, recorded: Recorded<Buffer<f32>>) -> Result<Buffer<f32, On<B>>> {
+    let x = a.wait(recorded)?;
+    Ok(b.take(x)?)
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+// guarantee: the host does not look into device memory
+use antecede::{Buffer, On, Result, Stream, streams};
+
+streams! { Compute }
+
+fn program(compute: Stream<Compute>, x: Buffer<f32, On<Compute>>) -> Result<f32> {
+    Ok(compute.download(&x[..1])?[0])
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+// guarantee: nothing happens to a buffer between the record and the wait
+use antecede::{Buffer, Recorded, Result, Stream, kernels, streams};
+
+streams! { Compute }
+kernels! { Math { unsafe fn double(x: &mut [f32]) { x.iter_mut().for_each(|x| *x *= 2.0); } } }
+
+fn step(math: Math, compute: Stream<Compute>, x: Recorded<Buffer<f32>>) -> Result<()> {
+    let mut x = compute.wait(x)?;
+    math.double(compute, &mut x)
+}
+
+fn main() {}

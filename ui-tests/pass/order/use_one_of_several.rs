@@ -1,0 +1,14 @@
+// guarantee: a hand-over covers the buffers that it was given, and no others
+use antecede::{Buffer, On, Result, Stream, streams};
+
+streams! { Upload, Compute }
+
+type Uploaded = Buffer<f32, On<Upload>>;
+
+fn program(compute: Stream<Compute>, a: Uploaded, b: Uploaded, c: Uploaded) -> Result<()> {
+    let (a, mut b, c) = compute.take((a, b, c))?;
+    compute.copy(&a, &mut b)?;
+    compute.copy(&c, &mut b)
+}
+
+fn main() {}

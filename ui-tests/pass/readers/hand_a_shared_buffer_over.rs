@@ -1,0 +1,10 @@
+// guarantee: a shared buffer has readers to be joined before it is handed over
+use antecede::{Buffer, Result, Shared, Stream, streams};
+
+streams! { Home }
+
+fn program(home: Stream<Home>, x: Shared<Buffer<f32>>) -> Result<()> {
+    home.reunite(x).map(drop).map_err(Into::into)
+}
+
+fn main() {}

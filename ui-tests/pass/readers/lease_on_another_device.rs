@@ -1,0 +1,15 @@
+// guarantee: a shared buffer is read by the streams of its device
+use antecede::driver::Driver;
+use antecede::{Buffer, Device, Result, Shared, Stream, streams};
+use std::sync::Arc;
+
+streams! { Reader }
+
+fn program(driver: Arc<dyn Driver>, reader: Stream<Reader>, x: Shared<Buffer<f32>>) -> Result<()> {
+    Device::scope(driver, 0, |device| {
+        let _ = device;
+        reader.lease(&x).map(drop)
+    })
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+// guarantee: sharing starts after the last write
+use antecede::{Buffer, On, Result, Shared, Stream, streams};
+
+streams! { Reader, Home }
+
+fn program(reader: Stream<Reader>, home: Stream<Home>, x: Buffer<f32, On<Home>>) -> Result<Shared<Buffer<f32>>> {
+    let _ = reader;
+    Ok(home.share(x)?)
+}
+
+fn main() {}

@@ -1,0 +1,19 @@
+// guarantee: what belongs to one scope fits no other
+use antecede::driver::Driver;
+use antecede::{Device, Result, streams};
+use std::sync::Arc;
+
+streams! { A, B }
+
+fn program(driver: Arc<dyn Driver>) -> Result<()> {
+    Device::scope(driver.clone(), 0, |left| {
+        let x = left.stream::<A>()?.zeroed::<f32>(8)?;
+        Device::scope(driver, 0, |right| {
+            drop(left.stream::<B>()?.take(x)?);
+            let _ = right;
+            Ok(())
+        })
+    })
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+// guarantee: two buffers of two streams do not change places
+use antecede::{Buffer, On, streams};
+
+streams! { Upload, Compute }
+
+/// `std::mem::swap`, with a span of our own.
+fn swap<T>(_: &mut T, _: &mut T) {}
+
+fn program(x: &mut Buffer<f32, On<Upload>>, y: &mut Buffer<f32, On<Upload>>) {
+    swap(x, y);
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+// guarantee: a stream of one thread is no reader of what other threads share
+use antecede::{Buffer, Result, Shared, Stream};
+use std::rc::Rc;
+
+/// The brand of a stream.
+struct Local(());
+
+fn program(reader: Stream<Local>, x: Shared<Buffer<f32>>) -> Result<()> {
+    reader.lease(&x).map(drop)
+}
+
+fn main() {
+    let _ = (Local(()), Rc::new(()));
+}

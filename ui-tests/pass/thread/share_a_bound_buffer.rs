@@ -1,0 +1,16 @@
+// guarantee: what is ready on a stream of one thread is not lent to another
+use antecede::{Buffer, On};
+use std::rc::Rc;
+
+/// The brand of a stream that one thread uses.
+struct Local(Rc<()>);
+
+fn lend<T: Send>(_: T) {}
+
+fn program(x: Buffer<f32, On<Local>>) {
+    lend(x.len());
+}
+
+fn main() {
+    let _ = Local(Rc::new(()));
+}
