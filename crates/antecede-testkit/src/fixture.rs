@@ -96,11 +96,7 @@ impl Fixture {
     }
 
     #[track_caller]
-    fn run_once(
-        &self,
-        seed: Option<u64>,
-        test: &mut impl for<'id> FnMut(Device<Scoped<'id>>, &Bench) -> Result<()>,
-    ) {
+    fn run_once(&self, seed: Option<u64>, test: &mut impl for<'id> FnMut(Device<Scoped<'id>>, &Bench) -> Result<()>) {
         let mut builder = Sim::builder().devices(self.devices).mode(self.order);
         if let Some(seed) = seed {
             builder = builder.seed(seed);
@@ -121,7 +117,8 @@ impl Fixture {
                 result.expect("the test's operations succeed");
                 leaked
             }
-            Err(error) if self.leaks => return assert_ne!(error.to_string(), ""),
+            // A device that was lost ends its scope with an error, and leaks what it had.
+            Err(_) if self.leaks => return,
             Err(error) => panic!("the scope of the test's device ends with an error: {error}"),
         };
         if !self.leaks {

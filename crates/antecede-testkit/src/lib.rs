@@ -69,6 +69,8 @@ mod fixture;
 mod kernels;
 mod mount;
 mod process;
+#[cfg(test)]
+mod racing;
 mod shared;
 
 pub use bench::Bench;

@@ -124,7 +124,7 @@ mod tests {
         let outcome = thread::spawn(|| {
             let shared = shared_device();
             let (here, there) = shared.device().streams::<(Here, There)>().unwrap();
-            crate::kernels::without_a_wait(here, there);
+            crate::racing::write_without_a_wait(here, there);
         });
         assert!(outcome.join().is_err());
         // It is reported to the thread that it belongs to, and to no other.
