@@ -22,11 +22,11 @@ fn too_large<D: DeviceBrand>(device: Device<D>) -> Result<()> {
 fn question_mark_into_other_errors<D: DeviceBrand>(device: Device<D>) -> Result<()> {
     let (a, b) = device.streams::<(A, B)>()?;
     let boxed = || -> std::result::Result<(), Box<dyn std::error::Error + Send + Sync>> {
-        b.claim(a.upload(&[1u8])?)?;
+        drop(b.claim(a.upload(&[1u8])?)?);
         Ok(())
     };
     let plain = || -> Result<()> {
-        b.claim(a.upload(&[1u8])?)?;
+        drop(b.claim(a.upload(&[1u8])?)?);
         Ok(())
     };
     assert_eq!(boxed().expect_err("it is on `A`").to_string(), plain().expect_err("it is on `A`").to_string());

@@ -6,11 +6,10 @@ use antecede_tests::{A, B};
 
 mount! { from_any_state_to_the_callers_stream, twice_at_once }
 
-mod library {
+mod adder {
     use super::*;
 
-    // A stream that its users cannot name.
-    antecede::streams! { Own }
+    antecede::streams! { pub(super) Own }
 
     /// Adds one, on a stream of its own.
     pub(super) struct Adder<D> {
@@ -40,7 +39,7 @@ mod library {
 
 fn from_any_state_to_the_callers_stream<D: DeviceBrand>(device: Device<D>) -> Result<()> {
     let (a, b) = device.streams::<(A, B)>()?;
-    let adder = library::Adder::new(device)?;
+    let adder = adder::Adder::new(device)?;
     let x = adder.add_one(a, a.upload(&[1, 2])?)?;
     let x = adder.add_one(b, x)?;
     let x = adder.add_one(b, x.loose())?;
@@ -52,7 +51,7 @@ fn from_any_state_to_the_callers_stream<D: DeviceBrand>(device: Device<D>) -> Re
 fn twice_at_once<D: DeviceBrand>(device: Device<D>) -> Result<()> {
     let (a, b) = device.streams::<(A, B)>()?;
     // Two values of the library share its stream: one brand, one stream.
-    let (one, two) = (library::Adder::new(device)?, library::Adder::new(device)?);
+    let (one, two) = (adder::Adder::new(device)?, adder::Adder::new(device)?);
     let (mut x, mut y) = (a.upload(&[0; 4])?, b.upload(&[10; 4])?);
     for _ in 0..5 {
         x = one.add_one(a, x)?;
