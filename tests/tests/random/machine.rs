@@ -136,6 +136,7 @@ impl<D: DeviceBrand> Machine<D> {
                 Ok(())
             }
             Step::Claim { buffer, lane } => self.claim(buffer, lane),
+            Step::Drop { buffer } if self.lives_on(buffer) => Ok(()),
             Step::Drop { buffer } => {
                 self.drop_buffer(buffer);
                 Ok(())
