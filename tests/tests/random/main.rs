@@ -12,7 +12,7 @@ mod program;
 use crate::machine::Machine;
 use crate::program::{Program, program};
 use antecede::Device;
-use antecede_sim::Sim;
+use antecede_sim::{Call, Fault, Sim};
 use antecede_trace::{Report, Trace, judge};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -50,8 +50,47 @@ fn run(program: &Program, waits: Waits) -> (Report, usize) {
     (judge(&trace.log()), racing)
 }
 
+/// Which call of a run fails.
+fn fault() -> impl Strategy<Value = Fault> {
+    let which = prop_oneof![
+        4 => (1..200u64).prop_map(Fault::nth),
+        1 => (0..Call::ALL.len()).prop_map(|kind| Fault::every().of(Call::ALL[kind])),
+        3 => (1..9u64, 0..Call::ALL.len()).prop_map(|(n, kind)| Fault::nth(n).of(Call::ALL[kind])),
+    ];
+    (which, any::<bool>()).prop_map(|(fault, late)| if late { fault.after_submitting() } else { fault })
+}
+
+/// Runs a program up to its first failure, and drops what it has.
+fn run_with_a_failure(program: &Program, fault: Fault) -> Report {
+    let sim = Sim::builder().seed(program.seed).build();
+    let trace = Trace::new(sim.clone());
+    sim.faults().inject(fault);
+    let mut leaked = 0;
+    let closed = Device::scope(trace.clone(), 0, |device| {
+        let ran = Machine::new(device, Waits::Kept).and_then(|mut machine| {
+            program.steps.iter().try_for_each(|step| machine.step(step))?;
+            machine.finish()
+        });
+        drop(ran);
+        sim.faults().clear();
+        leaked = device.leaked();
+        Ok(())
+    });
+    let live = sim.live();
+    // Memory that was freed, and reported as failed, counts as leaked too.
+    let left = if closed.is_ok() { live.allocations + live.pinned_allocations } else { live.allocations };
+    assert!(left <= leaked, "{left} allocations are left, {leaked} were counted");
+    judge(&trace.log())
+}
+
 proptest! {
     #![proptest_config(config())]
+
+    #[test]
+    fn a_failing_call_neither_races_nor_loses_memory(program in program(), fault in fault()) {
+        let report = run_with_a_failure(&program, fault);
+        prop_assert!(report.is_silent(), "{}", report);
+    }
 
     #[test]
     fn programs_are_silent_and_right(program in program()) {
