@@ -106,21 +106,17 @@ impl Fixture {
         }
         let bench = Bench::new(builder.build());
         let _replay = Replay(bench.sim().seed());
-        let outcome = Device::scope(bench.trace().clone(), 0, |device| {
-            let result = test(device, &bench);
-            Ok((result, device.leaked()))
+        let (mut result, mut leaked) = (Ok(()), 0);
+        let closed = Device::scope(bench.trace().clone(), 0, |device| {
+            result = test(device, &bench);
+            leaked = device.leaked();
+            Ok(())
         });
         let report = bench.report();
         assert!(self.races || report.is_silent(), "{report}\n{}", bench.trace().log());
-        let leaked = match outcome {
-            Ok((result, leaked)) => {
-                result.expect("the test's operations succeed");
-                leaked
-            }
-            // A device that was lost ends its scope with an error, and leaks what it had.
-            Err(_) if self.leaks => return,
-            Err(error) => panic!("the scope of the test's device ends with an error: {error}"),
-        };
+        result.expect("the test's operations succeed");
+        // A device that was lost ends its scope with an error.
+        assert!(self.leaks || closed.is_ok(), "the scope of the test's device ends with an error: {closed:?}");
         if !self.leaks {
             assert_eq!(leaked, 0, "allocations were leaked");
             let live = bench.sim().live();
