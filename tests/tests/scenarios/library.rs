@@ -1,6 +1,6 @@
 //! A library with a stream of its own, that takes buffers from any stream.
 
-use antecede::{Buffer, Device, DeviceBrand, On, OnDevice, Result, State, Stream};
+use antecede::{Buffer, Device, DeviceBrand, On, Result, State, Stream};
 use antecede_testkit::{Math, mount};
 use antecede_tests::{A, B};
 
@@ -22,14 +22,11 @@ mod adder {
             Ok(Adder { own: device.stream()?, math: device.load::<Math>()? })
         }
 
-        pub(super) fn add_one<S, St: State>(
+        pub(super) fn add_one<S, St: State<Device = D>>(
             &self,
             caller: Stream<S, D>,
             x: Buffer<u32, St>,
-        ) -> Result<Buffer<u32, On<S, D>>>
-        where
-            Buffer<u32, St>: OnDevice<D, With<On<Own, D>> = Buffer<u32, On<Own, D>>>,
-        {
+        ) -> Result<Buffer<u32, On<S, D>>> {
             let mut x = self.own.take(x)?;
             self.math.increment(self.own, x.len() as u32, &mut x)?;
             Ok(caller.take(x)?)

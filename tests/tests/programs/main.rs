@@ -1,0 +1,16 @@
+//! Realistic programs, written as their authors would: on `Primary`, with structs, queues, threads and traits. Each is
+//! checked on the simulator, without a change.
+
+mod collections;
+mod engine;
+mod errors;
+mod every_device;
+mod generic;
+mod library;
+mod optional;
+mod paged_cache;
+mod ping_pong;
+mod pipeline;
+mod tasks;
+mod unit_tests;
+mod workers;
