@@ -76,7 +76,7 @@ mod shared;
 pub use bench::Bench;
 pub use fixture::{Fixture, on_sim};
 pub use kernels::{Burn, Histogram, Math, PatternGen, pattern_word};
-pub use mount::on_cust;
+pub use mount::{on_cust, report_on_cust};
 #[doc(hidden)]
 pub use process::run_in_own_process;
 pub use shared::{Shared, shared_device};

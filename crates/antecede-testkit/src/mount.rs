@@ -1,6 +1,9 @@
 //! Scenarios that are written once and run on several drivers.
 
+use antecede::driver::Driver;
 use antecede::{Device, Result, Scoped};
+use antecede_trace::{Report, Trace, judge};
+use std::sync::Arc;
 
 /// Mounts scenarios on the simulator, with [`on_sim`](crate::on_sim), and on a GPU, with [`on_cust`]: for each of
 /// `fn name<D: DeviceBrand>(device: Device<D>) -> Result<()>` the tests `on_sim::name` and `on_cust::name`.
@@ -32,24 +35,33 @@ macro_rules! mount {
 /// # Panics
 /// If the closure panics or returns an error, a check fails, there is no GPU, or this crate was built without the feature
 /// `cuda`.
-#[cfg(feature = "cuda")]
 #[track_caller]
 pub fn on_cust(test: impl for<'id> FnOnce(Device<Scoped<'id>>) -> Result<()>) {
-    let cuda = antecede_cust::Cuda::new().expect("there is a GPU");
-    let trace = antecede_trace::Trace::new(cuda);
+    report_on_cust(test).assert_silent();
+}
+
+/// Runs a test on the first GPU, with a trace around its driver: nothing leaked. Returns what the judge says.
+///
+/// # Panics
+/// If the closure panics or returns an error, something is leaked, there is no GPU, or this crate was built without the
+/// feature `cuda`.
+#[track_caller]
+pub fn report_on_cust(test: impl for<'id> FnOnce(Device<Scoped<'id>>) -> Result<()>) -> Report {
+    let trace = Trace::new(driver());
     let leaked = Device::scope(trace.clone(), 0, |device| {
         test(device)?;
         Ok(device.leaked())
     });
-    antecede_trace::judge(&trace.log()).assert_silent();
     assert_eq!(leaked.expect("the test's operations succeed"), 0, "allocations were leaked");
+    judge(&trace.log())
 }
 
-/// Runs a test on the first GPU.
-///
-/// # Panics
-/// Always: this build has no driver for GPUs. Build with the feature `cuda`.
+#[cfg(feature = "cuda")]
+fn driver() -> Arc<dyn Driver> {
+    antecede_cust::Cuda::new().expect("there is a GPU").into()
+}
+
 #[cfg(not(feature = "cuda"))]
-pub fn on_cust(_: impl for<'id> FnOnce(Device<Scoped<'id>>) -> Result<()>) {
+fn driver() -> Arc<dyn Driver> {
     panic!("this is built without a driver for GPUs: build with the feature `cuda`");
 }
