@@ -145,4 +145,4 @@ macro_rules! sweeps {
     )* };
 }
 
-sweeps! { hand_overs, batches_and_records, pinned_ring, slices, kernels, drops, fields }
+sweeps! { hand_overs, batches_and_records, pinned_ring, slices, kernels, drops, fields, parts, readers }

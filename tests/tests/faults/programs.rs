@@ -174,3 +174,54 @@ pub(crate) fn fields<D: DeviceBrand>(device: Device<D>) -> Result<()> {
     assert_eq!(again(|| a.download(&x))?, [3; 32]);
     Ok(())
 }
+
+/// Parts on two streams, joined again, and parts that are dropped before their siblings.
+pub(crate) fn parts<D: DeviceBrand>(device: Device<D>) -> Result<()> {
+    let (a, b) = again(|| device.streams::<(A, B)>())?;
+    for joined in [true, false] {
+        let x = again(|| a.zeroed::<u32>(64))?;
+        let (mut left, right) = x.into_parts_at(32);
+        let mut right = again_with(right, |right| b.take(right))?;
+        again(|| a.fill(&mut left, 1))?;
+        again(|| b.fill(&mut right, 2))?;
+        if joined {
+            let right = again_with(right, |right| a.take(right))?;
+            let x = left.unsplit(right)?;
+            let x = again(|| a.download(&x))?;
+            assert_eq!((x[0], x[31], x[32], x[63]), (1, 1, 2, 2));
+        } else {
+            drop(left); // not the last of its parent: one record
+            assert_eq!(again(|| b.download(&right))?, [2; 32]);
+        }
+    }
+    let mut many = again(|| a.zeroed::<u32>(60))?.into_parts(3);
+    let last = many.pop();
+    let record = again_with(many, |many| a.record(many))?;
+    drop(last);
+    drop(again_with(record, |record| b.wait(record))?);
+    Ok(())
+}
+
+/// Readers on several streams: joined, released early, dropped with the shared buffers.
+pub(crate) fn readers<D: DeviceBrand>(device: Device<D>) -> Result<()> {
+    let (a, b, c) = again(|| device.streams::<(A, B, C)>())?;
+    let mut x = again(|| a.zeroed::<u32>(64))?;
+    again(|| a.fill(&mut x, 1))?;
+    let (mut y, mut z) = (again(|| b.zeroed::<u32>(64))?, again(|| c.zeroed::<u32>(64))?);
+    let shared = again_with(x, |x| a.share(x))?;
+    again(|| b.copy(&*again(|| b.lease(&shared))?, &mut y))?;
+    again(|| c.copy(&*again(|| c.lease(&shared))?, &mut z))?;
+    let lease = again(|| b.lease(&shared))?;
+    // A failed release is a reader that `reunite` joins.
+    drop(lease.release());
+    let mut x = again_with(shared, |shared| a.reunite(shared))?;
+    again(|| a.fill(&mut x, 2))?;
+    assert_eq!((again(|| b.download(&y))?, again(|| c.download(&z))?), (vec![1; 64], vec![1; 64]));
+    assert_eq!(again(|| a.download(&x))?, [2; 64]);
+    let shared = again_with((again_with(x, |x| b.take(x))?, y), |both| b.share(both))?;
+    let lease = again(|| c.lease(&shared))?;
+    again(|| c.copy(&lease.0, &mut z))?;
+    drop(lease);
+    drop(shared); // with two readers
+    Ok(())
+}
