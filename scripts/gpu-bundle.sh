@@ -1,13 +1,19 @@
 #!/bin/bash
 # Builds what runs on a GPU machine into bundle/: the test programs, the demo, and run.sh. Needs no GPU and no CUDA.
 # The GPU machine needs bash, python3 and the CUDA driver, and no Rust: there, run `bundle/run.sh`.
+#
+#   gpu-bundle.sh [PACKAGE..]      PACKAGE: only what these packages have
 set -euo pipefail
 
-# One line for each `cargo test --no-run`, and for each `cargo build`, as its arguments.
+# One line for each `cargo test --no-run`, and for each `cargo build`, as its arguments. A line whose package is not in
+# the workspace, or has no such feature, is left out, with a word about it.
 tests=(
     "-p antecede-cust"
+    "-p antecede-tests --features cuda"
+    "-p antecede-demo --features cuda"
 )
 programs=(
+    "-p antecede-demo --features cuda --bin antecede-demo"
 )
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -31,8 +37,25 @@ for line in sys.stdin:
             print(message["executable"])' "$kind"
 }
 
+# Whether a line is to be built: its package was asked for, and the workspace has it, with the line's feature.
+metadata=$(cargo metadata --format-version 1 --no-deps)
+asked_for=$*
+wanted() {
+    python3 -c '
+import json, sys
+words, asked_for = sys.argv[1].split(), sys.argv[2].split()
+after = lambda option: words[words.index(option) + 1] if option in words else None
+package, feature = after("-p"), after("--features")
+if asked_for and package not in asked_for:
+    sys.exit(1)
+known = {p["name"]: p["features"] for p in json.load(sys.stdin)["packages"]}
+if package not in known or feature and feature not in known[package]:
+    sys.exit(f"left out, as there is no such package or feature: {sys.argv[1]}")' "$1" "$asked_for" <<< "$metadata"
+}
+
 # A file per test program, under the name without cargo's hash. A program without a GPU test is left out.
-for arguments in ${tests[@]+"${tests[@]}"}; do
+for arguments in "${tests[@]}"; do
+    wanted "$arguments" || continue
     package=$(sed -E 's/^(.* )?-p ([^ ]+).*$/\2/' <<< "$arguments")
     # shellcheck disable=SC2086 # the line is several arguments
     found=$(executables test test --no-run $arguments)
@@ -46,7 +69,8 @@ for arguments in ${tests[@]+"${tests[@]}"}; do
         echo "$package.$name: $ignored GPU tests"
     done <<< "$found"
 done
-for arguments in ${programs[@]+"${programs[@]}"}; do
+for arguments in "${programs[@]}"; do
+    wanted "$arguments" || continue
     # shellcheck disable=SC2086 # the line is several arguments
     found=$(executables program build $arguments)
     while read -r program; do
