@@ -49,9 +49,7 @@ unsafe fn to_device(stream: &'static StreamCore, target: DevicePtr, source: &[u8
     staging.put(source);
     // SAFETY: (1) the stream lives as long as the device. (2, 3) 1, and nobody else has the staging memory.
     let copied = unsafe { stream.driver().copy_async(&stream.stream, target, staging.ptr(), source.len()) };
-    settle(stream, copied)?;
-    staging.finish();
-    Ok(())
+    settle(stream, copied, staging, |_| ())
 }
 
 /// # Safety
@@ -60,21 +58,27 @@ unsafe fn from_device(stream: &'static StreamCore, source: DevicePtr, target: &m
     let staging = Staging::new(stream.device, target.len())?;
     // SAFETY: as in `to_device`.
     let copied = unsafe { stream.driver().copy_async(&stream.stream, staging.ptr(), source, target.len()) };
-    settle(stream, copied)?;
-    staging.get(target);
-    staging.finish();
-    Ok(())
+    settle(stream, copied, staging, |staging| staging.get(target))
 }
 
 /// Waits until a copy is over, also one whose submission failed: an error may be an older one, and the copy be on its
-/// way. If the wait fails too, nobody knows when the memory is free again: the device is poisoned, and the caller leaks
-/// the staging memory.
-fn settle(stream: &'static StreamCore, copied: Result<(), super::driver::DriverError>) -> Result<()> {
+/// way. Then the staging memory is free again. If the wait fails too, nobody knows when that is: the device is poisoned,
+/// and the memory leaked.
+fn settle(
+    stream: &'static StreamCore,
+    copied: Result<(), super::driver::DriverError>,
+    staging: Staging,
+    arrived: impl FnOnce(&Staging),
+) -> Result<()> {
     if let Err(error) = stream.drain() {
         stream.device.poison();
         stream.device.leak();
         return Err(copied.err().map_or(error, Into::into));
     }
+    if copied.is_ok() {
+        arrived(&staging);
+    }
+    staging.finish();
     Ok(copied?)
 }
 

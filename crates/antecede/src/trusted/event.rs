@@ -22,6 +22,7 @@ pub(super) struct PooledEvent {
 impl PooledEvent {
     /// An event for one record. `cuEventCreate` only when none is idle.
     pub(super) fn new(device: &'static DeviceCore) -> Result<Self> {
+        device.usable()?;
         let idle = lock(&device.events.idle).pop();
         let event = match idle {
             Some(event) => event,
