@@ -18,6 +18,7 @@ use std::mem::ManuallyDrop;
 use std::ops::{Deref, DerefMut};
 
 /// `len` elements of `T`, in memory `M`, in state `St`. 24 bytes.
+use std::sync::Arc;
 ///
 /// # Types
 ///
@@ -102,7 +103,7 @@ impl<T, St: State, M: Memory> Buffer<T, St, M> {
             && bytes(mid) > 0
             && bytes(len - mid) > 0
         {
-            stream.device.parents.split(this.ptr, bytes(len), this.is_part());
+            stream.device.group.parents.split(this.ptr, bytes(len), this.is_part());
             home = home.map(|home| home.with_part(true));
         }
         (part(this.ptr, mid, home), part(this.ptr.offset(bytes(mid)), len - mid, home))
@@ -154,8 +155,8 @@ impl<T, St: State, M: Memory> Buffer<T, St, M> {
             return Err(Failed::new(error, (self, right)));
         }
         let adjacent = self.ptr.offset(self.len * size_of::<T>()) == right.ptr;
-        let parts = self.is_part() && right.is_part() && here.device.is(there.device);
-        if !(adjacent && parts && here.device.parents.unsplit(self.ptr, right.ptr)) {
+        let parts = self.is_part() && right.is_part() && Arc::ptr_eq(&here.device.group, &there.device.group);
+        if !(adjacent && parts && here.device.group.parents.unsplit(self.ptr, right.ptr)) {
             return Err(Failed::new(Error::NotAdjacent, (self, right)));
         }
         let (left, right) = (ManuallyDrop::new(self), ManuallyDrop::new(right));
@@ -288,7 +289,7 @@ impl<T, St: State, M: Memory> Drop for Buffer<T, St, M> {
         let Some(home) = self.home() else { return };
         let bytes = self.len * size_of::<T>();
         let freed = Freed { ptr: self.ptr, bytes, home, in_flight: St::IN_FLIGHT };
-        let whole = if self.is_part() { home.device.parents.release(home.device, freed) } else { Some(freed) };
+        let whole = if self.is_part() { home.device.group.parents.release(home.device, freed) } else { Some(freed) };
         if let Some(whole) = whole {
             M::free(whole);
         }

@@ -3,15 +3,15 @@
 use super::cache::PinnedCache;
 use super::driver::{ContextRef, Driver, EventId, EventRef};
 use super::event::EventPool;
+use super::group::Group;
 use super::module::ModuleCore;
-use super::parts::Parents;
 use super::place::Place;
 use super::staging::StagingPool;
 use super::stream_core::StreamCore;
 use crate::{Error, Result};
 use std::any::TypeId;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Locks also after a panic elsewhere: every critical section of this crate leaves its data whole.
@@ -23,9 +23,7 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub(super) struct DeviceCore {
     pub(super) driver: Arc<dyn Driver>,
     pub(super) context: ContextRef,
-    /// Whether it, and every other device of its `scope_all`, may address the memory of each other one.
-    pub(super) meshed: AtomicBool,
-    poisoned: AtomicBool,
+    pub(super) group: Arc<Group>,
     leaked: AtomicUsize,
     /// The streams of brands.
     pub(super) streams: Mutex<HashMap<TypeId, Place<StreamCore>>>,
@@ -35,12 +33,11 @@ pub(super) struct DeviceCore {
     pub(super) events: EventPool,
     pub(super) staging: StagingPool,
     pub(super) pinned: PinnedCache,
-    pub(super) parents: Parents,
 }
 
 impl DeviceCore {
     /// Opens the context of `ordinal`.
-    pub(super) fn open(driver: Arc<dyn Driver>, ordinal: u32) -> Result<Place<DeviceCore>> {
+    pub(super) fn open(driver: Arc<dyn Driver>, ordinal: u32, group: Arc<Group>) -> Result<Place<DeviceCore>> {
         let count = driver.device_count()?;
         if ordinal >= count {
             return Err(Error::NoSuchDevice { ordinal, count });
@@ -50,8 +47,7 @@ impl DeviceCore {
         Ok(Place::new(DeviceCore {
             driver,
             context,
-            meshed: AtomicBool::new(false),
-            poisoned: AtomicBool::new(false),
+            group,
             leaked: AtomicUsize::new(0),
             streams: Mutex::default(),
             more_streams: Mutex::default(),
@@ -59,7 +55,6 @@ impl DeviceCore {
             events: EventPool::default(),
             staging: StagingPool::default(),
             pinned: PinnedCache::default(),
-            parents: Parents::default(),
         }))
     }
 
@@ -70,8 +65,8 @@ impl DeviceCore {
     /// `Err` if this device does not reach the memory of another one, or is not known to. Only devices that share a brand
     /// (`Device::scope_all`) can meet here.
     pub(super) fn reaches(&self, other: &DeviceCore) -> Result<()> {
-        let mesh = self.meshed.load(Ordering::Relaxed) && other.meshed.load(Ordering::Relaxed);
-        if self.is(other) || mesh { Ok(()) } else { Err(self.reached_from(other)) }
+        let mesh = || Arc::ptr_eq(&self.group, &other.group) && self.group.is_meshed();
+        if self.is(other) || mesh() { Ok(()) } else { Err(self.reached_from(other)) }
     }
 
     /// The error of using another device's buffer or module here.
@@ -81,7 +76,7 @@ impl DeviceCore {
 
     /// `Err` once the device is poisoned. A plain load: on the path of every launch.
     pub(super) fn usable(&self) -> Result<()> {
-        if self.poisoned.load(Ordering::Relaxed) { Err(self.poisoned_error()) } else { Ok(()) }
+        if self.group.is_poisoned() { Err(self.poisoned_error()) } else { Ok(()) }
     }
 
     #[cold]
@@ -89,13 +84,13 @@ impl DeviceCore {
         Error::Poisoned { ordinal: self.context.ordinal }
     }
 
-    /// Nothing more is submitted to this device, and nothing of it is freed.
+    /// Nothing more is submitted to this device, nor to those that share its memory, and nothing of it is freed.
     pub(super) fn poison(&self) {
-        self.poisoned.store(true, Ordering::Relaxed);
+        self.group.poison();
     }
 
     pub(super) fn is_poisoned(&self) -> bool {
-        self.poisoned.load(Ordering::Relaxed)
+        self.group.is_poisoned()
     }
 
     /// Counts an allocation that could not be freed.

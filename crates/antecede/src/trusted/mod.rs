@@ -59,6 +59,7 @@ mod cache;
 mod copies;
 mod device;
 mod event;
+mod group;
 mod handover;
 mod home;
 mod module;

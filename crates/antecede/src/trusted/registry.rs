@@ -127,7 +127,7 @@ impl<D: DeviceBrand + 'static> Device<D> {
                 return Err(Error::DeviceBound { bound, asked: (driver.name(), ordinal) });
             }
             None => {
-                let core = DeviceCore::open(driver, ordinal)?;
+                let core = DeviceCore::open(driver, ordinal, Arc::default())?;
                 bound.entry(TypeId::of::<D>()).insert_entry(core).get().get()
             }
         };
