@@ -10,7 +10,9 @@ use super::stream::Stream;
 use super::stream_core::StreamCore;
 use super::view::View;
 use crate::batch::{Batch, Buffers};
-use crate::{Error, Failed, HostReady, HostVisible, Loose, Memory, On, Result, SameDevice, State, Synced, Vram};
+use crate::{
+    DeviceBrand, Error, Failed, HostReady, HostVisible, Loose, Memory, On, Result, SameDevice, State, Synced, Vram,
+};
 use bytemuck::Pod;
 use std::fmt;
 use std::marker::PhantomData;
@@ -262,10 +264,15 @@ fn bytes_less_mut<'a, T: Pod>(len: usize) -> &'a mut [T] {
 impl<T, D, M: Memory> Buffer<T, Synced<D>, M> {
     /// Gives the buffer to a stream of its device. No driver call.
     pub fn on<S, E>(self, stream: Stream<S, E>) -> Buffer<T, On<S, E>, M>
+    ///
+    /// Where a brand stands for several devices ([`scope_all`](crate::Device::scope_all)), use
+    /// [`take`](crate::Stream::take), which checks the device.
     where
         D: SameDevice<E>,
     {
-        // SAFETY: (1) every earlier operation has completed, so it happens before whatever the host submits next.
+        E: DeviceBrand,
+        // SAFETY: (1) every earlier operation has completed, so it happens before whatever the host submits next; the two
+        // are of one device, for the brand is that of one.
         self.retype(unsafe { Fact::ready_on(stream.core()) })
     }
 
@@ -372,10 +379,10 @@ impl<T, St: State, M: Memory> Buffers for Buffer<T, St, M> {
     }
 
     fn streams(&self, sources: &mut Sources) {
-        if St::IN_FLIGHT
-            && let Some(home) = self.home()
-        {
-            sources.add(home);
+        match self.home() {
+            Some(home) if St::IN_FLIGHT => sources.add(home),
+            Some(home) => sources.add_complete(home),
+            None => {}
         }
     }
 }
