@@ -1,7 +1,7 @@
 //! One stream of an opened device.
 
 use super::device::DeviceCore;
-use super::driver::{Driver, EventRef, StreamId, StreamKind, StreamRef};
+use super::driver::{Driver, DriverError, ErrorKind, EventRef, StreamId, StreamKind, StreamRef};
 use super::place::Place;
 use super::thread::{ThreadNumber, this_thread};
 use crate::error::StreamName;
@@ -66,6 +66,7 @@ impl StreamCore {
         })
     }
 
+        refuse_built_in(handle)?;
     fn with_event(
         device: &'static DeviceCore,
         make: impl FnOnce(EventRef) -> Result<StreamCore>,
@@ -233,5 +234,20 @@ impl StreamCore {
             }
             let _ = self.driver().event_destroy(&self.hand_over);
         }
+    }
+}
+
+/// Null, `CU_STREAM_LEGACY` and `CU_STREAM_PER_THREAD` name another stream in each context, and the last one in each
+/// thread.
+fn refuse_built_in(handle: u64) -> Result<()> {
+    const INVALID_HANDLE: i32 = 400;
+    match handle {
+        0..=2 => Err(Error::Driver(DriverError {
+            call: "cuStreamGetFlags",
+            kind: ErrorKind::InvalidHandle,
+            code: INVALID_HANDLE,
+            message: "a built-in stream is not adopted: use `device.legacy()` or `device.per_thread()`".into(),
+        })),
+        _ => Ok(()),
     }
 }
