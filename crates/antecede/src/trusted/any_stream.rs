@@ -58,7 +58,7 @@ impl<D> Device<D> {
     /// 2. Other code does not capture it meanwhile.
     /// 3. Work that other code submits to it touches no memory of this crate's buffers, unless ordered with them.
     pub unsafe fn adopt<R>(self, handle: u64, f: impl for<'id> FnOnce(Stream<Lane<'id>, D>) -> Result<R>) -> Result<R> {
-        let heir = self.any_stream_of_its_own()?;
+        let heir = self.core().stream_of_its_own()?;
         // SAFETY: (1) of this function.
         let place = unsafe { StreamCore::adopt(self.core(), handle) }?;
         let core = place.get();

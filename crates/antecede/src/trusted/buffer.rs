@@ -18,9 +18,9 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 
 /// `len` elements of `T`, in memory `M`, in state `St`. 24 bytes.
-use std::sync::Arc;
 ///
 /// # Types
 ///
@@ -212,7 +212,8 @@ impl<T: Pod, St: State, M: Memory> Buffer<T, St, M> {
         if let Some(home) = self.home() {
             // SAFETY: (1) all work on the buffer is complete, and it is borrowed: nobody writes it until `read_all` has
             // returned. If that fails with the copy in flight, the device is poisoned: nothing is submitted any more.
-            home.as_home(|home| unsafe { copies::read_all(home, self.access(false).ptr, &mut target) })?;
+            home.if_complete()
+                .as_home(|home| unsafe { copies::read_all(home, self.access(false).ptr, &mut target) })?;
         }
         Ok(target)
     }
@@ -263,14 +264,14 @@ fn bytes_less_mut<'a, T: Pod>(len: usize) -> &'a mut [T] {
 
 impl<T, D, M: Memory> Buffer<T, Synced<D>, M> {
     /// Gives the buffer to a stream of its device. No driver call.
-    pub fn on<S, E>(self, stream: Stream<S, E>) -> Buffer<T, On<S, E>, M>
     ///
     /// Where a brand stands for several devices ([`scope_all`](crate::Device::scope_all)), use
     /// [`take`](crate::Stream::take), which checks the device.
+    pub fn on<S, E>(self, stream: Stream<S, E>) -> Buffer<T, On<S, E>, M>
     where
         D: SameDevice<E>,
-    {
         E: DeviceBrand,
+    {
         // SAFETY: (1) every earlier operation has completed, so it happens before whatever the host submits next; the two
         // are of one device, for the brand is that of one.
         self.retype(unsafe { Fact::ready_on(stream.core()) })
@@ -294,6 +295,7 @@ impl<T, S, D, M: Memory> Buffer<T, On<S, D>, M> {
 impl<T, St: State, M: Memory> Drop for Buffer<T, St, M> {
     fn drop(&mut self) {
         let Some(home) = self.home() else { return };
+        let home = if St::IN_FLIGHT { home } else { home.if_complete() };
         let bytes = self.len * size_of::<T>();
         let freed = Freed { ptr: self.ptr, bytes, home, in_flight: St::IN_FLIGHT };
         let whole = if self.is_part() { home.device.group.parents.release(home.device, freed) } else { Some(freed) };

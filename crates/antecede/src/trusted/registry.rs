@@ -157,7 +157,7 @@ impl<D> Device<D> {
     where
         D: DeviceBrand,
     {
-        let core = self.registered::<S>()?;
+        let core = self.core.registered::<S>()?;
         // SAFETY: (1) the registry has one stream for one `TypeId`, and `D` is this one device.
         Ok(unsafe { Stream::new(core) })
     }
@@ -198,7 +198,7 @@ impl<D> Device<D> {
             // SAFETY: (1) the elements have no bytes.
             return Ok(unsafe { Buffer::from_parts(DevicePtr::NULL, len, None) });
         }
-        let home = self.any_stream_of_its_own()?;
+        let home = self.core.stream_of_its_own()?;
         let ptr = PinnedCache::allocate(self.core(), bytes)?;
         // SAFETY: (1) fresh or idle memory of at least that size. (2) nothing is in flight on it.
         Ok(unsafe { Buffer::from_parts(ptr, len, Some(home)) })
@@ -212,26 +212,6 @@ impl<D> Device<D> {
         let mut buffer = self.pinned(source.len())?;
         buffer.as_mut_slice().copy_from_slice(source);
         Ok(buffer)
-    }
-
-    /// A stream of this device for what is on none: pinned memory from the host, and what is left of an adoption. So every
-    /// buffer has one to remember.
-    pub(super) fn any_stream_of_its_own(self) -> Result<&'static StreamCore> {
-        enum Host {}
-        impl StreamBrand for Host {
-            type Kind = NonBlocking;
-            const NAME: &'static str = "Host";
-        }
-        self.registered::<Host>()
-    }
-
-    fn registered<S: StreamBrand>(self) -> Result<&'static StreamCore> {
-        let mut streams = lock(&self.core.streams);
-        if let Some(core) = streams.get(&TypeId::of::<S>()) {
-            return Ok(core.get());
-        }
-        let core = StreamCore::create(self.core, <S::Kind as kind::Sealed>::KIND, S::PRIORITY, S::NAME)?;
-        Ok(streams.entry(TypeId::of::<S>()).insert_entry(core).get().get())
     }
 
     /// Makes the host wait for everything submitted to any stream of this device's context (`cuCtxSynchronize`), and gives
@@ -279,6 +259,28 @@ impl<D> Device<D> {
     /// Whether an earlier wait on this device failed ([`Error::Poisoned`]).
     pub fn is_poisoned(self) -> bool {
         self.core.is_poisoned()
+    }
+}
+
+impl DeviceCore {
+    /// A stream of this device for what is on none: pinned memory from the host, what is left of an adoption, and what a
+    /// per-thread stream has completed. So every buffer has one to remember.
+    pub(super) fn stream_of_its_own(&'static self) -> Result<&'static StreamCore> {
+        enum Host {}
+        impl StreamBrand for Host {
+            type Kind = NonBlocking;
+            const NAME: &'static str = "Host";
+        }
+        self.registered::<Host>()
+    }
+
+    fn registered<S: StreamBrand>(&'static self) -> Result<&'static StreamCore> {
+        let mut streams = lock(&self.streams);
+        if let Some(core) = streams.get(&TypeId::of::<S>()) {
+            return Ok(core.get());
+        }
+        let core = StreamCore::create(self, <S::Kind as kind::Sealed>::KIND, S::PRIORITY, S::NAME)?;
+        Ok(streams.entry(TypeId::of::<S>()).insert_entry(core).get().get())
     }
 }
 

@@ -22,6 +22,13 @@ pub(super) struct StreamCore {
     adopted: Option<Adopted>,
 }
 
+#[derive(Clone, Copy)]
+struct Owner {
+    thread: ThreadNumber,
+    /// Stands in on other threads for what is complete.
+    elsewhere: &'static StreamCore,
+}
+
 /// The end of an adoption. What was ready on the stream then is ready on the heir.
 #[derive(Default)]
 struct Adopted {
@@ -39,7 +46,10 @@ impl StreamCore {
         device.usable()?;
         let (id, owner) = match kind {
             StreamKind::Legacy => (device.context.legacy, None),
-            StreamKind::PerThread => (StreamId::fresh(), Some(this_thread().ok_or(Error::ThreadEnding)?)),
+            StreamKind::PerThread => {
+                let thread = this_thread().ok_or(Error::ThreadEnding)?;
+                (StreamId::fresh(), Some(Owner { thread, elsewhere: device.stream_of_its_own()? }))
+            }
             StreamKind::NonBlocking | StreamKind::Blocking => (StreamId::fresh(), None),
         };
         StreamCore::with_event(device, |hand_over| {
@@ -56,6 +66,7 @@ impl StreamCore {
     /// 1. `handle` is live until then.
     pub(super) unsafe fn adopt(device: &'static DeviceCore, handle: u64) -> Result<Place<StreamCore>> {
         device.usable()?;
+        refuse_built_in(handle)?;
         StreamCore::with_event(device, |hand_over| {
             let id = StreamId::fresh();
             // SAFETY: (1) of this function.
@@ -66,7 +77,6 @@ impl StreamCore {
         })
     }
 
-        refuse_built_in(handle)?;
     fn with_event(
         device: &'static DeviceCore,
         make: impl FnOnce(EventRef) -> Result<StreamCore>,
@@ -88,7 +98,7 @@ impl StreamCore {
     }
 
     pub(super) fn is_built_in(&self, kind: StreamKind, thread: Option<ThreadNumber>) -> bool {
-        let here = kind != StreamKind::PerThread || self.owner == thread;
+        let here = kind != StreamKind::PerThread || self.owner.map(|owner| owner.thread) == thread;
         self.adopted.is_none() && self.stream.kind == kind && here
     }
 
@@ -101,7 +111,7 @@ impl StreamCore {
         self.device.usable()?;
         match self.owner {
             None => Ok(()),
-            Some(owner) => self.on_the_thread_of(owner),
+            Some(owner) => self.on_the_thread_of(owner.thread),
         }
     }
 
@@ -151,6 +161,7 @@ impl StreamCore {
             (StreamKind::Legacy, kind) if kind.is_blocking() && from.same_context(to) => {
                 to.usable()?;
                 to.not_captured()?;
+                to.after_legacy.store(true, Ordering::Relaxed);
                 from.record(&from.hand_over)
             }
             _ => {
@@ -195,6 +206,9 @@ impl StreamCore {
     pub(super) fn sync(&self) -> Result<()> {
         self.usable()?;
         self.not_captured()?;
+        if self.after_legacy.load(Ordering::Relaxed) {
+            self.record(&self.hand_over)?;
+        }
         // SAFETY: (1) the stream lives as long as the device. (7) `usable`.
         Ok(unsafe { self.driver().stream_sync(&self.stream) }?)
     }
@@ -208,6 +222,14 @@ impl StreamCore {
                 let heir = adopted.heir.read().unwrap_or_else(PoisonError::into_inner);
                 f(heir.unwrap_or(self))
             }
+        }
+    }
+
+    /// The stream that stands in for this one on this thread, for a buffer on which nothing is in flight.
+    pub(super) fn if_complete(&'static self) -> &'static StreamCore {
+        match self.owner {
+            Some(owner) if this_thread().is_some_and(|this| this != owner.thread) => owner.elsewhere,
+            _ => self,
         }
     }
 
@@ -229,7 +251,8 @@ impl StreamCore {
     pub(super) unsafe fn destroy(&self) {
         // SAFETY: (1, 5) drained, by 1. An error here loses a handle of a context that is about to go.
         unsafe {
-            if self.adopted.is_none() {
+            // The built-in ones are not ours, and a per-thread stream is another thread's.
+            if self.adopted.is_none() && matches!(self.stream.kind, StreamKind::NonBlocking | StreamKind::Blocking) {
                 let _ = self.driver().stream_destroy(&self.stream);
             }
             let _ = self.driver().event_destroy(&self.hand_over);
