@@ -10,6 +10,7 @@ set -euo pipefail
 tests=(
     "-p antecede-cust"
     "-p antecede-tests --features cuda"
+    "-p antecede-demo --features cuda"
 )
 programs=(
     "-p antecede-demo --features cuda --bin antecede-demo"

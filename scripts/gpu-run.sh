@@ -78,8 +78,11 @@ for program in "$here"/tests/*; do
         done
     else
         arguments=(--ignored ${filter:+"$filter"})
-        case $name in *latched*) arguments+=(--test-threads=1) ;; esac
+        # A program called `*timed*` measures: alone, and what it prints is shown.
+        case $name in *latched*|*timed*) arguments+=(--test-threads=1) ;; esac
+        case $name in *timed*) arguments+=(--nocapture) ;; esac
         run "$program" "$program_seconds" "${arguments[@]}"
+        case $name in *timed*) printf '\n%s:\n' "$name"; grep -v -E '^(test |running |$)' "$log" ;; esac
     fi
     took=$(python3 -c 'import sys; print(f"{float(sys.argv[2]) - float(sys.argv[1]):.1f}")' "$start" "$(date +%s.%N)")
     table+=$'\n'$(printf '%-44s %7d %7d %8s' "$name" "$ok" "$bad" "$took")

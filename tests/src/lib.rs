@@ -1,1 +1,16 @@
-//! Scenarios, random programs and failing drivers
+//! What the tests of this package share: streams, and a way around the checks.
+
+mod trusted;
+
+pub use trusted::take_without_waiting;
+
+antecede::streams! {
+    /// The stream that most tests begin on.
+    pub A,
+    /// The stream that most tests hand over to.
+    pub B,
+    /// One more.
+    pub C,
+    /// And one more.
+    pub E,
+}

@@ -202,7 +202,8 @@ impl Memory {
                 || (source.opportunistic && queues.reached(point))
                 || (source.follow_events && queues.is_followed_by(point, source.stream))
         };
-        let in_system = |block: &Block| block.pool.is_none() && block.is_settled(queues);
+        // Only what is settled goes back to the system.
+        let in_system = |block: &Block| block.pool.is_none();
         self.latest(request.place, len, in_pool).or_else(|| self.latest(request.place, len, in_system))
     }
 

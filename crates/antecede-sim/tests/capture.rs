@@ -202,6 +202,8 @@ fn memory_of_a_capture_is_never_given_back() {
     let (freed, lost) = (rig.alloc(&stream, 8).unwrap(), rig.alloc(&stream, 8).unwrap());
     rig.free(&stream, freed).unwrap();
     rig.sim.end_capture(0, stream.handle);
+    rig.sync(&stream).unwrap();
+    assert_eq!(rig.bytes(lost, 8), [rig.sim.poison().unused; 8], "the allocation never takes effect");
     fails(rig.free(&stream, lost), ErrorKind::InvalidValue);
     assert_eq!(rig.sim.live().allocations, kept + 1);
     assert!((0..10).all(|_| ![freed, lost].contains(&rig.alloc(&stream, 8).unwrap())));

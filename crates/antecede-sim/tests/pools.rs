@@ -36,6 +36,7 @@ fn memory_of_each_space_comes_from_its_pool() {
         assert_eq!((counted, live.pools), (expected, 1));
         fails(rig.free_pinned(x), ErrorKind::InvalidValue);
         fails(rig.free_managed(x), ErrorKind::InvalidValue);
+        fails(rig.destroy_pool(&pool), ErrorKind::InvalidValue);
         rig.free(&stream, x).unwrap();
         fails(rig.destroy_pool(&pool), ErrorKind::InvalidValue);
         rig.sync(&stream).unwrap();
@@ -98,6 +99,8 @@ fn a_sync_gives_back_what_is_above_the_threshold() {
     let taken = rig.alloc_in(&stream, &other, 1024).unwrap();
     assert!(blocks[..2].contains(&taken), "the system's memory is anyone's");
     assert_eq!(statistics(&rig, &other), [1024; 4]);
+    allocate(256);
+    assert_eq!(statistics(&rig, &pool), [1280, 3072, 1280, 3072]);
 }
 
 #[test]
@@ -168,7 +171,8 @@ fn pools_belong_to_their_context_and_space() {
     fails(there.alloc_in(&b, &pool, 8), ErrorKind::InvalidValue);
     fails(here.alloc_in(&a, &PoolRef { space: Space::Pinned, ..pool }, 8), ErrorKind::InvalidHandle);
     fails(here.alloc_in(&a, &PoolRef { context: there.context, ..pool }, 8), ErrorKind::InvalidHandle);
-    fails(here.alloc_in(&a, &PoolRef { handle: pool.handle - 1, ..pool }, 8), ErrorKind::InvalidHandle);
+    // The default pools were made first.
+    fails(here.alloc_in(&a, &PoolRef { handle: pool.handle - 2, ..pool }, 8), ErrorKind::InvalidHandle);
     fails(here.alloc_in(&a, &pool, 0), ErrorKind::InvalidValue);
     here.alloc(&a, 512).unwrap();
     fails(here.alloc_in(&a, &pool, 513), ErrorKind::OutOfMemory);

@@ -94,6 +94,28 @@ pub enum Error {
         /// How many devices the driver has.
         count: u32,
     },
+    /// The device does not have something. Nothing was done.
+    #[non_exhaustive]
+    NotSupported {
+        /// The device's ordinal.
+        ordinal: u32,
+        /// What it has none of.
+        what: &'static str,
+        /// What to use in its place.
+        instead: &'static str,
+    },
+    /// A [host function](crate::Stream::host_fn) panicked. Reported once, by the host's next wait for its device; that wait
+    /// itself has succeeded, and what it was given comes back as it was.
+    #[non_exhaustive]
+    HostFnPanicked {
+        /// The name of the stream that called it.
+        stream: StreamName,
+        /// What the panic says.
+        message: Box<str>,
+    },
+    /// The call was made in a [host function](crate::Stream::host_fn), where no driver call is allowed. Nothing was
+    /// submitted.
+    InHostFunction,
     /// An earlier wait on this device failed while a borrowed buffer was in use: what is on the device is no longer
     /// known, so nothing more is submitted to it, and its memory is leaked.
     #[non_exhaustive]
@@ -179,6 +201,15 @@ impl fmt::Display for Error {
             Error::NoSuchDevice { ordinal, count } => {
                 write!(f, "there is no device {ordinal}: the driver has {count}")
             }
+            Error::NotSupported { ordinal, what, instead } => {
+                write!(f, "device {ordinal} has no {what}: {instead}")
+            }
+            Error::HostFnPanicked { stream, message } => {
+                write!(f, "a host function on stream `{stream}` panicked: {message}")
+            }
+            Error::InHostFunction => f.write_str(
+                "a host function makes no driver call: make it on another thread, or after the host has waited for the stream",
+            ),
             Error::Poisoned { ordinal } => write!(
                 f,
                 "device {ordinal} is poisoned: an earlier wait on it failed, so the state of its memory is unknown"

@@ -47,12 +47,13 @@
 //! |---|---|
 //! | Names | [`streams!`] declares stream brands ([`StreamBrand`]); a device brand ([`DeviceBrand`]) is [`Primary`], which does not show, or [`Scoped`] |
 //! | Handles | [`Device`] opens streams and loads kernels; [`Stream`] has the operations. Both are `Copy` |
-//! | Memory | [`Buffer`] owns elements in [`Vram`] or [`Pinned`] memory; [`View`] is part of one, in place |
+//! | Memory | [`Buffer`] owns elements in [`Vram`], [`Pinned`] or [`Managed`] memory; [`View`] is part of one, in place; a [`Pool`] is one of your own |
+//! | Host functions | [`Stream::host_fn`] calls Rust code in stream order, with slices of host-visible buffers |
 //! | States | [`On`] a stream; [`Synced`] with the host; [`Loose`], on the stream that it remembers; or inside a [`Recorded`] |
 //! | Batches | [`Batch`]: a buffer, tuples, arrays, `Vec`, `Option`, and structs with `#[derive(Batch)]` |
 //! | Kernels | [`kernels!`] declares modules, whose kernels are methods of the loaded module |
 //! | Errors | [`Error`]; [`Failed`] gives buffers back |
-//! | Bounds in messages | [`ReadyOn`], [`HostReady`], [`AllOn`], [`OnDevice`], [`SameDevice`], [`HostVisible`], [`State`], [`Memory`]. All are sealed |
+//! | Bounds in messages | [`ReadyOn`], [`HostReady`], [`AllOn`], [`OnDevice`], [`SameDevice`], [`HostVisible`], [`HostSlices`], [`State`], [`Memory`], [`PoolMemory`]. All are sealed |
 //! | Below | [`driver`]: the trait that a GPU, the simulator and the trace implement, and what they promise |
 //!
 //! Types follow from the operations: they are written in fields and signatures only.
@@ -99,14 +100,14 @@ pub use brand::{
 };
 pub use error::{Error, Failed, Result, StreamName};
 pub use fill::FillValue;
-pub use memory::{HostVisible, Memory, Pinned, Vram};
+pub use memory::{HostVisible, Managed, Memory, Pinned, PoolMemory, Pooled, Vram};
 #[doc(hidden)]
 pub use state::never;
 pub use state::{HostReady, Loose, On, ReadyOn, SameDevice, State, Synced};
 pub use trusted::driver;
 pub use trusted::{
-    AnyStream, Buffer, Device, Kernels, Lease, Peer, Query, Reading, Recorded, Shared, Stream, StreamList, View,
-    ViewRange,
+    AnyStream, Buffer, Device, HostSlices, Kernels, Lease, Peer, Pool, PoolStatistics, Query, Reading, Recorded, Reuse,
+    Shared, Stream, StreamList, View, ViewRange,
 };
 
 /// The README and the book, as tests.

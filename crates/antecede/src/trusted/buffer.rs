@@ -5,6 +5,7 @@ use super::copies;
 use super::driver::{Access, DevicePtr};
 use super::handover::{Fact, Sources};
 use super::home::Home;
+use super::host_fn;
 use super::shared::Reading;
 use super::stream::Stream;
 use super::stream_core::StreamCore;
@@ -29,7 +30,7 @@ use std::sync::Arc;
 /// | `Buffer<f32, On<Compute>>` | ready on stream `Compute` of the primary device |
 /// | `Buffer<f32, Synced>` | complete, with the host |
 /// | `Buffer<f32>` | ready on the stream it remembers ([`Loose`]) |
-/// | `Buffer<f32, St, Pinned>` | page-locked host memory, in any of these states |
+/// | `Buffer<f32, St, Pinned>` | page-locked host memory, in any of these states; so for [`Managed`](crate::Managed) |
 ///
 /// `M` is [`Vram`] unless said otherwise. The types follow from the operations; they are written in fields and
 /// signatures only.
@@ -39,9 +40,9 @@ use std::sync::Arc;
 /// # Drop
 ///
 /// Device memory is freed by one `cuMemFreeAsync` on the stream that the buffer is ready on (for [`Synced`], the last
-/// stream it was on): ordered after every use, without an event and without a wait. Pinned memory goes back to a cache
-/// of its device (one event record if work may be in flight). Drop does not panic; what cannot be freed is leaked and
-/// counted ([`Device::leaked`](crate::Device::leaked)).
+/// stream it was on): ordered after every use, without an event and without a wait; so is [`Pooled`](crate::Pooled)
+/// memory. Pinned and managed memory goes back to a cache of its device (one event record if work may be in flight). Drop
+/// does not panic; what cannot be freed is leaked and counted ([`Device::leaked`](crate::Device::leaked)).
 #[must_use = "dropping a buffer frees it; an operation that takes a buffer gives it back under its new type"]
 pub struct Buffer<T, St: State = Loose, M: Memory = Vram> {
     ptr: DevicePtr,
@@ -89,7 +90,7 @@ impl<T, St: State, M: Memory> Buffer<T, St, M> {
     /// The first `mid` elements, and the rest, as buffers of their own. No driver call.
     ///
     /// # Panics
-    /// If `mid` is more than [`len`](View::len).
+    /// If `mid` is more than [`len`](View::len). In a [host function](Stream::host_fn).
     pub fn into_parts_at(self, mid: usize) -> (Self, Self) {
         let len = self.len;
         assert!(mid <= len, "cannot split {len} elements at {mid}");
@@ -105,6 +106,7 @@ impl<T, St: State, M: Memory> Buffer<T, St, M> {
             && bytes(mid) > 0
             && bytes(len - mid) > 0
         {
+            assert!(!host_fn::is_inside(), "{}", Error::InHostFunction);
             stream.device.group.parents.split(this.ptr, bytes(len), this.is_part());
             home = home.map(|home| home.with_part(true));
         }
@@ -147,8 +149,11 @@ impl<T, St: State, M: Memory> Buffer<T, St, M> {
     ///
     /// # Errors
     /// [`Error::NotAdjacent`] if they are not; [`Error::StreamMismatch`] if they remember two streams
-    /// ([`Loose`](crate::Loose) parts). Both come back.
+    /// ([`Loose`](crate::Loose) parts); [`Error::InHostFunction`]. Both come back.
     pub fn unsplit(self, right: Self) -> Result<Self, Failed<(Self, Self)>> {
+        if let Err(error) = host_fn::outside() {
+            return Err(Failed::new(error, (self, right)));
+        }
         let (Some(here), Some(there)) = (self.home(), right.home()) else {
             return self.joined_with_nothing(right);
         };
@@ -195,8 +200,8 @@ impl<T: Pod, St: State, M: Memory> Buffer<T, St, M> {
         self.host_slice().unwrap_or(bytes_less(self.len))
     }
 
-    /// Copies the elements out. Pinned memory: no driver call. Device memory: `cuMemcpyAsync` and `cuStreamSynchronize`
-    /// on the stream that the buffer was last on; the host waits for what else is on that stream.
+    /// Copies the elements out. Host-visible memory: no driver call. Device memory: `cuMemcpyAsync` and
+    /// `cuStreamSynchronize` on the stream that the buffer was last on; the host waits for what else is on that stream.
     ///
     /// # Errors
     /// [`Error::Driver`], [`Error::Poisoned`]. If the wait fails the
@@ -262,6 +267,18 @@ fn bytes_less_mut<'a, T: Pod>(len: usize) -> &'a mut [T] {
     unsafe { std::slice::from_raw_parts_mut(std::ptr::dangling_mut(), if size_of::<T>() == 0 { len } else { 0 }) }
 }
 
+impl<T: Pod, D, M: HostVisible> AsRef<[T]> for Buffer<T, Synced<D>, M> {
+    fn as_ref(&self) -> &[T] {
+        self.as_slice()
+    }
+}
+
+impl<T: Pod, D, M: HostVisible> AsMut<[T]> for Buffer<T, Synced<D>, M> {
+    fn as_mut(&mut self) -> &mut [T] {
+        self.as_mut_slice()
+    }
+}
+
 impl<T, D, M: Memory> Buffer<T, Synced<D>, M> {
     /// Gives the buffer to a stream of its device. No driver call.
     ///
@@ -295,6 +312,9 @@ impl<T, S, D, M: Memory> Buffer<T, On<S, D>, M> {
 impl<T, St: State, M: Memory> Drop for Buffer<T, St, M> {
     fn drop(&mut self) {
         let Some(home) = self.home() else { return };
+        if host_fn::is_inside() {
+            return home.device.leak();
+        }
         let home = if St::IN_FLIGHT { home } else { home.if_complete() };
         let bytes = self.len * size_of::<T>();
         let freed = Freed { ptr: self.ptr, bytes, home, in_flight: St::IN_FLIGHT };

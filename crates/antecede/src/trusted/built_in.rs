@@ -3,6 +3,7 @@
 use super::device::lock;
 use super::driver::StreamKind;
 use super::handover::Fact;
+use super::host_fn;
 use super::registry::Device;
 use super::stream::Stream;
 use super::stream_core::StreamCore;
@@ -50,6 +51,7 @@ impl<D> Device<D> {
     }
 
     fn built_in(self, kind: StreamKind, name: &'static str) -> Result<&'static StreamCore> {
+        host_fn::outside()?;
         let mut streams = lock(&self.core().more_streams);
         let thread = this_thread();
         let known = streams.iter().find(|stream| stream.get().is_built_in(kind, thread));

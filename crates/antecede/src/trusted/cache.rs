@@ -1,10 +1,11 @@
 //! How memory is given back.
 
 use super::device::{DeviceCore, lock};
-use super::driver::DevicePtr;
+use super::driver::{DevicePtr, DriverResult, Space};
 use super::event::PooledEvent;
 use super::stream_core::StreamCore;
 use crate::{Error, Result};
+use std::collections::HashMap;
 use std::sync::Mutex;
 
 /// The memory of a buffer that is no more. Made by the drop of a [`Buffer`](crate::Buffer) only.
@@ -33,31 +34,31 @@ impl Freed {
         }
     }
 
-    /// Keeps pinned memory for another buffer. In flight, it costs one `cuEventRecord` on the buffer's stream.
-    pub(crate) fn into_cache(self) {
+    /// Keeps memory of `space` for another buffer. In flight, it costs one `cuEventRecord` on the buffer's stream.
+    pub(crate) fn into_cache(self, space: Space) {
         let device = self.home.device;
         let idle_after = match self.in_flight {
-            false => None,
-            true => match self.home.as_home(PooledEvent::recorded) {
-                Ok(event) => Some(event),
-                // Nothing tells when the work on it is over.
-                Err(_) => return device.leak(),
-            },
+            false => device.usable().map(|()| None),
+            true => self.home.as_home(PooledEvent::recorded).map(Some),
         };
-        lock(&device.pinned.blocks).push(Block { ptr: self.ptr, size: size_class(self.bytes), idle_after });
+        let Ok(idle_after) = idle_after else {
+            // Nothing tells when the work on it is over.
+            return device.leak();
+        };
+        let block = Block { ptr: self.ptr, idle_after };
+        lock(&device.cache.blocks).entry((space, size_class(self.bytes))).or_default().push(block);
     }
 }
 
-/// Pinned memory that no buffer owns at present: its free is not stream-ordered (`cuMemFreeHost` waits for the device),
-/// so it is used again instead.
+/// Memory that no buffer owns at present and whose free is not stream-ordered (`cuMemFreeHost`, and `cuMemFree` of
+/// managed memory, wait for the device), so that it is used again instead. By space and size.
 #[derive(Default)]
-pub(super) struct PinnedCache {
-    blocks: Mutex<Vec<Block>>,
+pub(super) struct Cache {
+    blocks: Mutex<HashMap<(Space, usize), Vec<Block>>>,
 }
 
 struct Block {
     ptr: DevicePtr,
-    size: usize,
     /// `None`: idle since it came in.
     idle_after: Option<PooledEvent>,
 }
@@ -66,25 +67,30 @@ impl Block {
     fn is_idle(&self) -> bool {
         match &self.idle_after {
             None => true,
-            Some(event) => event.query().unwrap_or(false),
+            Some(event) => event.has_passed().unwrap_or(false),
         }
     }
 }
 
-impl PinnedCache {
-    /// Idle memory of at least `bytes` bytes: out of the cache, else `cuMemHostAlloc`.
-    pub(super) fn allocate(device: &'static DeviceCore, bytes: usize) -> Result<DevicePtr> {
+impl Cache {
+    /// Idle memory of `space`, pinned or managed, of at least `bytes` bytes: out of the cache, else `cuMemHostAlloc` or
+    /// `cuMemAllocManaged`.
+    pub(super) fn allocate(device: &'static DeviceCore, space: Space, bytes: usize) -> Result<DevicePtr> {
         device.usable()?;
         let size = size_class(bytes);
-        let cached = {
-            let mut blocks = lock(&device.pinned.blocks);
-            let place = blocks.iter().position(|block| block.size == size && block.is_idle());
-            place.map(|place| blocks.swap_remove(place))
-        };
+        let cached = lock(&device.cache.blocks).get_mut(&(space, size)).and_then(|blocks| {
+            let place = blocks.iter().position(Block::is_idle)?;
+            Some(blocks.swap_remove(place))
+        });
         match cached {
             Some(block) => Ok(block.ptr),
             // SAFETY: (1) the context is open; a size class is not zero.
-            None => Ok(unsafe { device.driver.pinned_alloc(&device.context, size) }?),
+            None => Ok(unsafe {
+                match space {
+                    Space::Managed => device.driver.managed_alloc(&device.context, size),
+                    _ => device.driver.pinned_alloc(&device.context, size),
+                }
+            }?),
         }
     }
 
@@ -93,10 +99,27 @@ impl PinnedCache {
     /// # Safety
     /// 1. The device is drained and closing.
     pub(super) unsafe fn close(&self, device: &DeviceCore) {
-        for block in lock(&self.blocks).drain(..) {
-            // SAFETY: (1, 4) allocated by this driver, owned by no buffer, all work over (1), freed once.
-            if unsafe { device.driver.pinned_free(&device.context, block.ptr) }.is_err() {
-                device.leak();
+        for ((space, _), blocks) in lock(&self.blocks).drain() {
+            for block in blocks {
+                // SAFETY: (1) the device is closing.
+                if unsafe { block.free(device, space) }.is_err() {
+                    device.leak();
+                }
+            }
+        }
+    }
+}
+
+impl Block {
+    /// # Safety
+    /// 1. All work on the device is over.
+    unsafe fn free(self, device: &DeviceCore, space: Space) -> DriverResult {
+        // SAFETY: (1) the context is open. (4) allocated by the sibling method for that space, which the key names; owned
+        // by no buffer; all work over (1); freed once, for `self` is consumed.
+        unsafe {
+            match space {
+                Space::Managed => device.driver.managed_free(&device.context, self.ptr),
+                _ => device.driver.pinned_free(&device.context, self.ptr),
             }
         }
     }

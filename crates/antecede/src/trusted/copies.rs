@@ -16,7 +16,8 @@ pub(super) unsafe fn write_all<T: Pod>(stream: &'static StreamCore, target: Devi
     // SAFETY: (1) a piece of it.
     pieces(source.len()).try_for_each(|(start, bytes)| unsafe {
         to_device(stream, target.offset(start), &source[start..start + bytes])
-    })
+    })?;
+    reported(stream, source.len())
 }
 
 /// # Safety
@@ -27,7 +28,13 @@ pub(super) unsafe fn read_all<T: Pod>(stream: &'static StreamCore, source: Devic
     // SAFETY: (1) a piece of it.
     pieces(target.len()).try_for_each(|(start, bytes)| unsafe {
         from_device(stream, source.offset(start), &mut target[start..start + bytes])
-    })
+    })?;
+    reported(stream, target.len())
+}
+
+/// A copy is a wait of the host: it reports a panic of a host function, once it is over. One of no bytes is none.
+fn reported(stream: &'static StreamCore, bytes: usize) -> Result<()> {
+    if bytes == 0 { Ok(()) } else { stream.device.panics.report() }
 }
 
 /// Start and length of each piece of a copy.
@@ -44,9 +51,7 @@ unsafe fn to_device(stream: &'static StreamCore, target: DevicePtr, source: &[u8
     staging.put(source);
     // SAFETY: (1) the stream lives as long as the device. (2, 3) 1, and nobody else has the staging memory.
     let copied = unsafe { stream.driver().copy_async(&stream.stream, target, staging.ptr(), source.len()) };
-    settle(stream, copied)?;
-    staging.finish();
-    Ok(())
+    settle(stream, copied, staging, |_| ())
 }
 
 /// # Safety
@@ -56,21 +61,27 @@ unsafe fn from_device(stream: &'static StreamCore, source: DevicePtr, target: &m
     let staging = Staging::new(stream.device, target.len())?;
     // SAFETY: as in `to_device`.
     let copied = unsafe { stream.driver().copy_async(&stream.stream, staging.ptr(), source, target.len()) };
-    settle(stream, copied)?;
-    staging.get(target);
-    staging.finish();
-    Ok(())
+    settle(stream, copied, staging, |staging| staging.get(target))
 }
 
 /// Waits until a copy is over, also one whose submission failed: an error may be an older one, and the copy be on its
-/// way. If the wait fails too, nobody knows when the memory is free again: the device is poisoned, and the caller leaks
-/// the staging memory.
-fn settle(stream: &'static StreamCore, copied: Result<(), super::driver::DriverError>) -> Result<()> {
-    if let Err(error) = stream.sync() {
+/// way. Then the staging memory is free again. If the wait fails too, nobody knows when that is: the device is poisoned,
+/// and the memory leaked.
+fn settle(
+    stream: &'static StreamCore,
+    copied: Result<(), super::driver::DriverError>,
+    staging: Staging,
+    arrived: impl FnOnce(&Staging),
+) -> Result<()> {
+    if let Err(error) = stream.drain() {
         stream.device.poison();
         stream.device.leak();
         return Err(copied.err().map_or(error, Into::into));
     }
+    if copied.is_ok() {
+        arrived(&staging);
+    }
+    staging.finish();
     Ok(copied?)
 }
 

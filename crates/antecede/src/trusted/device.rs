@@ -1,11 +1,14 @@
 //! One opened device: what its streams, buffers and events share.
 
-use super::cache::PinnedCache;
+use super::cache::Cache;
 use super::driver::{ContextRef, Driver, EventId, EventRef};
 use super::event::EventPool;
 use super::group::Group;
+use super::host_fn::{self, Panics};
+use super::managed::ConcurrentAccess;
 use super::module::ModuleCore;
 use super::place::Place;
+use super::pool::Pools;
 use super::staging::StagingPool;
 use super::stream_core::StreamCore;
 use crate::{Error, Result};
@@ -32,12 +35,16 @@ pub(super) struct DeviceCore {
     pub(super) modules: Mutex<HashMap<usize, Place<ModuleCore>>>,
     pub(super) events: EventPool,
     pub(super) staging: StagingPool,
-    pub(super) pinned: PinnedCache,
+    pub(super) cache: Cache,
+    pub(super) pools: Pools,
+    pub(super) concurrent_access: ConcurrentAccess,
+    pub(super) panics: Panics,
 }
 
 impl DeviceCore {
     /// Opens the context of `ordinal`.
     pub(super) fn open(driver: Arc<dyn Driver>, ordinal: u32, group: Arc<Group>) -> Result<Place<DeviceCore>> {
+        host_fn::outside()?;
         let count = driver.device_count()?;
         if ordinal >= count {
             return Err(Error::NoSuchDevice { ordinal, count });
@@ -54,7 +61,10 @@ impl DeviceCore {
             modules: Mutex::default(),
             events: EventPool::default(),
             staging: StagingPool::default(),
-            pinned: PinnedCache::default(),
+            cache: Cache::default(),
+            pools: Pools::default(),
+            concurrent_access: ConcurrentAccess::default(),
+            panics: Panics::default(),
         }))
     }
 
@@ -74,19 +84,22 @@ impl DeviceCore {
         Error::DeviceMismatch { expected: self.context.ordinal, found: other.context.ordinal }
     }
 
-    /// `Err` once the device is poisoned. A plain load: on the path of every launch.
+    /// `Err` once the device is poisoned, and in a host function. Asked before every driver call. A plain load on the path
+    /// of every launch; more only in a process that has used host functions, or poisoned a device.
     pub(super) fn usable(&self) -> Result<()> {
-        if self.group.is_poisoned() { Err(self.poisoned_error()) } else { Ok(()) }
+        if host_fn::is_watchful() { self.looked_at() } else { Ok(()) }
     }
 
     #[cold]
-    fn poisoned_error(&self) -> Error {
-        Error::Poisoned { ordinal: self.context.ordinal }
+    fn looked_at(&self) -> Result<()> {
+        host_fn::outside()?;
+        if self.is_poisoned() { Err(Error::Poisoned { ordinal: self.context.ordinal }) } else { Ok(()) }
     }
 
     /// Nothing more is submitted to this device, nor to those that share its memory, and nothing of it is freed.
     pub(super) fn poison(&self) {
         self.group.poison();
+        host_fn::be_watchful();
     }
 
     pub(super) fn is_poisoned(&self) -> bool {
@@ -109,6 +122,7 @@ impl DeviceCore {
     }
 
     pub(super) fn new_event(&self) -> Result<EventRef> {
+        self.usable()?;
         let id = EventId::fresh();
         // SAFETY: (1) the context is open.
         let handle = unsafe { self.driver.event_create(&self.context, id) }?;

@@ -22,6 +22,7 @@ pub(super) struct PooledEvent {
 impl PooledEvent {
     /// An event for one record. `cuEventCreate` only when none is idle.
     pub(super) fn new(device: &'static DeviceCore) -> Result<Self> {
+        device.usable()?;
         let idle = lock(&device.events.idle).pop();
         let event = match idle {
             Some(event) => event,
@@ -43,15 +44,25 @@ impl PooledEvent {
         &self.event
     }
 
-    /// `cuEventSynchronize`.
+    /// `cuEventSynchronize`. Reports a panic of a host function.
     pub(super) fn sync(&self) -> Result<()> {
         self.device.usable()?;
         // SAFETY: (1) live as long as the device; recorded by whoever made this value.
-        Ok(unsafe { self.device.driver.event_sync(&self.event) }?)
+        unsafe { self.device.driver.event_sync(&self.event) }?;
+        self.device.panics.report()
+    }
+
+    /// `cuEventQuery`. Reports a panic of a host function instead of `true`.
+    pub(super) fn query(&self) -> Result<bool> {
+        let passed = self.has_passed()?;
+        if passed {
+            self.device.panics.report()?;
+        }
+        Ok(passed)
     }
 
     /// `cuEventQuery`.
-    pub(super) fn query(&self) -> Result<bool> {
+    pub(super) fn has_passed(&self) -> Result<bool> {
         self.device.usable()?;
         // SAFETY: as in `sync`.
         Ok(unsafe { self.device.driver.event_query(&self.event) }?)

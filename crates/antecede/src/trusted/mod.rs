@@ -30,8 +30,9 @@
 //!    unsized, so `mem::swap` and `mem::replace` cannot exchange what two owners own. No view is a batch: what is handed
 //!    over is owned.
 //! 5. **Frees are ordered.** `Drop` frees device memory on `home`: by I1 after every use (for `Synced` every use is
-//!    over, so any stream of the device would do). Pinned memory in flight is returned to a cache with an event recorded
-//!    on `home`, and comes out of it only when that event is complete.
+//!    over, so any stream of the device would do). So for all memory from a pool, which any stream of the
+//!    device may free. Pinned and managed memory in flight is returned to a cache with an event recorded on `home`, and
+//!    comes out of it only when that event is complete.
 //!    A part is one owner among those of one allocation (`parts.rs`): it is counted, never measured, and the last one frees
 //!    the whole on a stream that has waited for the end of the work on all others.
 //! 6. **Readers are joined** (`shared.rs`). A `Shared` gives out reads only, on streams that have waited for the last
@@ -40,12 +41,17 @@
 //!    were dropped, forgotten or lost makes no difference.
 //! 7. **Forgetting is harmless**: nothing is freed, nothing changes hands, no invariant speaks of a value that is gone.
 //!    Only the guard of a scope relies on its drop, and it stands on this library's own frame.
-//! 8. **The host waits only on what it was told of.** Host slices exist for pinned memory in state `Synced` only, under
-//!    the borrow of the owner. Copies from and to other slices go through staging memory that the device never shares
+//! 8. **The host waits only on what it was told of.** Host slices exist for host-visible memory in state `Synced` only,
+//!    under the borrow of the owner; of managed memory only where the host may touch it while the device works on
+//!    something else, for the borrow stops no other launch. In a host function the stream's order stands for the wait
+//!    (`host_fn.rs`, with its own proof). Copies from and to other slices go through staging memory that the device never shares
 //!    with anyone else; if the wait for such a copy fails the staging is leaked and the device is poisoned.
 //! 9. **Failures keep I1.** A failed driver call may or may not have been submitted; either way it was ordered on the
 //!    stream of the type. A failed record or wait leaves the buffers in their old state, which is still true: an extra
 //!    event or wait only adds order.
+//!
+//! 10. **A failed report is no failed wait.** A panic of a host function is reported after the wait of the host has
+//!     returned `Ok`; that the state does not change then is the weaker claim.
 //!
 //! What breaks without each bound is shown by a program in `ui-tests/fail`. Refutations are welcome.
 #![expect(unsafe_code, reason = "the typed operations are turned into driver calls here, each with its proof")]
@@ -62,11 +68,15 @@ mod event;
 mod group;
 mod handover;
 mod home;
+mod host_fn;
+mod host_slices;
+mod managed;
 mod module;
 mod operations;
 mod parts;
 mod peer;
 mod place;
+mod pool;
 mod recorded;
 mod registry;
 mod scope;
@@ -81,8 +91,10 @@ pub use any_stream::{AnyStream, LaneGuard, LaneTag};
 pub use buffer::Buffer;
 pub(crate) use cache::Freed;
 pub(crate) use handover::{Fact, Sources};
+pub use host_slices::HostSlices;
 pub use module::{Geometry, Kernels, Module};
 pub use peer::Peer;
+pub use pool::{Pool, PoolStatistics, Reuse};
 pub use recorded::{Query, Recorded};
 pub use registry::{Device, StreamList};
 pub use shared::{Lease, Reading, Shared};

@@ -1,19 +1,23 @@
 //! From brands to devices and streams: the only way there is.
 
 use super::buffer::{Buffer, bytes_of};
-use super::cache::PinnedCache;
+use super::cache::Cache;
 use super::device::{DeviceCore, lock};
-use super::driver::{DevicePtr, Driver};
+use super::driver::{DevicePtr, Driver, Space};
 use super::handover::{Fact, Sources};
+use super::host_fn;
+use super::managed::ConcurrentAccess;
 use super::module::{Kernels, Module, ModuleCore};
 use super::place::Place;
+use super::pool::{Pool, PoolCore};
 use super::scope;
 use super::stream::Stream;
 use super::stream_core::StreamCore;
 use crate::batch::{Batch, Buffers, OnDevice};
 use crate::brand::{Invariant, kind};
 use crate::{
-    Anonymous, DeviceBrand, Error, Failed, NonBlocking, Pinned, Primary, Result, Scoped, Several, StreamBrand, Synced,
+    Anonymous, DeviceBrand, Error, Failed, Managed, NonBlocking, Pinned, PoolMemory, Primary, Result, Scoped, Several,
+    StreamBrand, Synced,
 };
 use bytemuck::Pod;
 use std::any::TypeId;
@@ -119,6 +123,7 @@ impl<D: DeviceBrand + 'static> Device<D> {
     /// [`Error::Driver`].
     pub fn bind(driver: impl Into<Arc<dyn Driver>>, ordinal: u32) -> Result<Self> {
         let driver = driver.into();
+        host_fn::outside()?;
         let mut bound = lock(&BOUND);
         let core = match bound.get(&TypeId::of::<D>()).map(Place::get) {
             Some(core) if core.driver.id() == driver.id() && core.context.ordinal == ordinal => core,
@@ -199,8 +204,8 @@ impl<D> Device<D> {
             return Ok(unsafe { Buffer::from_parts(DevicePtr::NULL, len, None) });
         }
         let home = self.core.stream_of_its_own()?;
-        let ptr = PinnedCache::allocate(self.core(), bytes)?;
-        // SAFETY: (1) fresh or idle memory of at least that size. (2) nothing is in flight on it.
+        let ptr = Cache::allocate(self.core(), Space::Pinned, bytes)?;
+        // SAFETY: (1) fresh or idle pinned memory of at least that size. (2) nothing is in flight on it.
         Ok(unsafe { Buffer::from_parts(ptr, len, Some(home)) })
     }
 
@@ -214,6 +219,54 @@ impl<D> Device<D> {
         Ok(buffer)
     }
 
+    /// Managed memory for `len` elements, with unspecified contents. `cuMemAllocManaged`, unless the device's cache has
+    /// idle memory of that size; `cuDeviceGetAttribute` at the first call.
+    ///
+    /// # Errors
+    /// [`Error::NotSupported`] where `concurrentManagedAccess` is 0: a host slice would fault as soon as the device works
+    /// on anything. [`Error::TooLarge`], [`Error::Poisoned`], [`Error::Driver`] (out of memory).
+    pub fn managed<T: Pod>(self, len: usize) -> Result<Buffer<T, Synced<D>, Managed>> {
+        let bytes = bytes_of::<T>(len)?;
+        ConcurrentAccess::required(self.core())?;
+        if bytes == 0 {
+            // SAFETY: (1) the elements have no bytes.
+            return Ok(unsafe { Buffer::from_parts(DevicePtr::NULL, len, None) });
+        }
+        let home = self.core.stream_of_its_own()?;
+        let ptr = Cache::allocate(self.core(), Space::Managed, bytes)?;
+        // SAFETY: (1) fresh or idle managed memory of at least that size. (2) nothing is in flight on it.
+        Ok(unsafe { Buffer::from_parts(ptr, len, Some(home)) })
+    }
+
+    /// Managed memory with the elements of `source`.
+    ///
+    /// # Errors
+    /// As for [`managed`](Device::managed).
+    pub fn managed_from<T: Pod>(self, source: &[T]) -> Result<Buffer<T, Synced<D>, Managed>> {
+        let mut buffer = self.managed(source.len())?;
+        buffer.as_mut_slice().copy_from_slice(source);
+        Ok(buffer)
+    }
+
+    /// A new pool of memory of kind `M`: [`Vram`](crate::Vram), [`Pinned`](crate::Pinned) or
+    /// [`Managed`](crate::Managed). Each call makes one, which lives as long as the device.
+    ///
+    /// Not for [`Several`](crate::Several) devices: their peers do not reach the memory of a pool of one's own.
+    ///
+    /// `cuMemPoolCreate`; for managed memory `cuDeviceGetAttribute` at the first call.
+    ///
+    /// # Errors
+    /// [`Error::NotSupported`] where the device or the driver has no pools of that memory, and for managed memory where
+    /// [`managed`](Device::managed) returns it. [`Error::Poisoned`], [`Error::Driver`].
+    pub fn pool<M: PoolMemory>(self) -> Result<Pool<M, D>>
+    where
+        D: DeviceBrand,
+    {
+        let core = PoolCore::create(self.core(), M::SPACE)?;
+        // SAFETY: (1) made from `M`, on this device, which is the only one of its brand.
+        Ok(unsafe { Pool::new(core) })
+    }
+
     /// Makes the host wait for everything submitted to any stream of this device's context (`cuCtxSynchronize`), and gives
     /// it the buffers, on whatever streams of this device they are.
     ///
@@ -224,7 +277,9 @@ impl<D> Device<D> {
     /// [`Error::DeviceMismatch`], [`Error::Driver`], [`Error::Poisoned`]; the buffers come back.
     pub fn sync<B: OnDevice<D>>(self, buffers: B) -> Result<B::With<Synced<D>>, Failed<B>> {
         let parts = buffers.lower();
-        match Sources::all(&parts).all_on(self.core).and_then(|()| self.core.usable()).and_then(|()| self.core.sync()) {
+        let device = self.core;
+        let waited = Sources::all(&parts).all_on(device).and_then(|()| device.usable()).and_then(|()| device.sync());
+        match waited.and_then(|()| device.panics.report()) {
             // SAFETY: (1) everything earlier on the buffers was submitted to streams of this context (I1; adopted streams
             // are checked to be), whose end the host has seen.
             Ok(()) => Ok(B::With::raise(parts.retype(unsafe { Fact::where_it_is() }))),
@@ -235,8 +290,9 @@ impl<D> Device<D> {
     /// The lowest and the highest priority of a stream, as numbers: lower is sooner (`cuCtxGetStreamPriorityRange`).
     ///
     /// # Errors
-    /// [`Error::Driver`].
+    /// [`Error::Driver`], [`Error::Poisoned`].
     pub fn priorities(self) -> Result<(i32, i32)> {
+        self.core.usable()?;
         // SAFETY: (1) the context is open.
         Ok(unsafe { self.core.driver.priority_range(&self.core.context) }?)
     }
@@ -263,8 +319,8 @@ impl<D> Device<D> {
 }
 
 impl DeviceCore {
-    /// A stream of this device for what is on none: pinned memory from the host, what is left of an adoption, and what a
-    /// per-thread stream has completed. So every buffer has one to remember.
+    /// A stream of this device for what is on none: pinned and managed memory from the host, what is left of an adoption,
+    /// and what a per-thread stream has completed. So every buffer has one to remember.
     pub(super) fn stream_of_its_own(&'static self) -> Result<&'static StreamCore> {
         enum Host {}
         impl StreamBrand for Host {
@@ -275,6 +331,7 @@ impl DeviceCore {
     }
 
     fn registered<S: StreamBrand>(&'static self) -> Result<&'static StreamCore> {
+        host_fn::outside()?;
         let mut streams = lock(&self.streams);
         if let Some(core) = streams.get(&TypeId::of::<S>()) {
             return Ok(core.get());

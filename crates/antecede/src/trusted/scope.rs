@@ -3,9 +3,10 @@
 use super::device::{DeviceCore, lock};
 use super::driver::Driver;
 use super::group::Group;
+use super::host_fn;
 use super::place::Place;
 use super::registry::Device;
-use crate::{Result, Scoped, Several};
+use crate::{Error, Result, Scoped, Several};
 use std::sync::Arc;
 
 /// See [`Device::scope_as`].
@@ -28,6 +29,7 @@ pub(super) fn run_all<R>(
     driver: Arc<dyn Driver>,
     f: impl for<'id> FnOnce(Vec<Device<Several<'id>>>) -> Result<R>,
 ) -> Result<R> {
+    host_fn::outside()?;
     let group = Arc::<Group>::default();
     let mut guard = Guard { devices: Vec::new() };
     for ordinal in 0..driver.device_count()? {
@@ -99,11 +101,12 @@ unsafe fn close(devices: Vec<Place<DeviceCore>>) -> Result<()> {
     for device in devices {
         let core = device.get();
         // SAFETY: (1, 5) opened once by this core, and everything in it is over.
-        closed = closed.and(unsafe { core.driver.context_close(&core.context) });
+        let of_this = unsafe { core.driver.context_close(&core.context) };
+        closed = closed.and(of_this.map_err(Error::from)).and(core.panics.report());
         // SAFETY: (1) of this function; what the other devices had of this one's is gone (`clear`).
         unsafe { device.free() };
     }
-    Ok(closed?)
+    closed
 }
 
 /// Destroys what a device has. Memory in its caches may be another's of the group: no context is closed yet.
@@ -128,8 +131,9 @@ unsafe fn clear(core: &DeviceCore) {
     }
     // SAFETY: as above.
     unsafe {
-        core.pinned.close(core); // it gives its events back
+        core.cache.close(core); // it gives its events back
         core.staging.close(core);
         core.events.close(core);
+        core.pools.close(core);
     }
 }

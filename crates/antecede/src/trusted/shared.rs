@@ -4,6 +4,7 @@ use super::device::lock;
 use super::driver::DevicePtr;
 use super::event::PooledEvent;
 use super::handover::Fact;
+use super::host_fn;
 use super::stream_core::StreamCore;
 use super::view::View;
 use crate::batch::{Batch, Buffers};
@@ -109,6 +110,7 @@ impl<B: Batch, D> Shared<B, D> {
     /// One record and one wait for each distinct other reader (only the wait, if it was released early); with no reader,
     /// one wait for the last write.
     pub(super) fn join(&self, to: &'static StreamCore) -> Result<()> {
+        to.usable()?;
         to.device.reaches(self.home.device)?;
         let readers = lock(&self.readers);
         for reader in readers.0.iter().filter(|reader| reader.stream.id() != to.id()) {
@@ -157,6 +159,7 @@ impl<V> Lease<'_, V> {
     /// # Errors
     /// [`Error::Driver`](crate::Error::Driver), [`Error::Poisoned`](crate::Error::Poisoned): the join then waits as if the lease had been dropped.
     pub fn release(self) -> Result<()> {
+        self.stream.device.usable()?;
         let mut readers = lock(self.readers);
         let Some(reader) = readers.0.iter_mut().find(|reader| reader.stream.id() == self.stream.id()) else {
             return Ok(());
@@ -170,6 +173,9 @@ impl<V> Lease<'_, V> {
 
 impl<V> Drop for Lease<'_, V> {
     fn drop(&mut self) {
+        if host_fn::is_inside() {
+            return; // as if forgotten
+        }
         if let Some(reader) = lock(self.readers).0.iter_mut().find(|reader| reader.stream.id() == self.stream.id()) {
             reader.leases -= 1;
         }

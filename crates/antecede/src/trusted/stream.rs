@@ -4,6 +4,9 @@ use super::buffer::{Buffer, bytes_of};
 use super::driver::{DevicePtr, Pattern};
 use super::event::PooledEvent;
 use super::handover::{Fact, Sources, order};
+use super::host_fn;
+use super::host_slices::HostSlices;
+use super::pool::Pool;
 use super::recorded::Recorded;
 use super::shared::{Lease, Shared};
 use super::stream_core::StreamCore;
@@ -12,7 +15,7 @@ use super::{copies, operations};
 use crate::batch::{AllOn, Batch, Buffers, OnDevice};
 use crate::error::StreamName;
 use crate::fill::FillValue;
-use crate::{Error, Failed, Loose, On, ReadyOn, Result, Synced};
+use crate::{Error, Failed, Loose, On, PoolMemory, ReadyOn, Result, Synced};
 use bytemuck::Pod;
 use std::fmt;
 use std::marker::PhantomData;
@@ -27,8 +30,10 @@ use std::marker::PhantomData;
 /// | Method | Call |
 /// |---|---|
 /// | [`alloc`](Stream::alloc), [`zeroed`](Stream::zeroed), [`upload`](Stream::upload) | `cuMemAllocAsync`, then a fill or a staged copy |
+/// | [`alloc_in`](Stream::alloc_in) | `cuMemAllocFromPoolAsync` |
 /// | [`fill`](Stream::fill), [`clear`](Stream::clear) | `cuMemsetD8Async` and wider |
 /// | [`copy`](Stream::copy) | `cuMemcpyAsync` |
+/// | [`host_fn`](Stream::host_fn) | `cuLaunchHostFunc` |
 /// | [`write`](Stream::write), [`read`](Stream::read), [`download`](Stream::download) | `cuMemcpyAsync` and `cuStreamSynchronize` |
 /// | [`take`](Stream::take), [`take_from`](Stream::take_from) | one `cuEventRecord` and one `cuStreamWaitEvent` for each other stream |
 /// | [`claim`](Stream::claim) | none |
@@ -85,6 +90,31 @@ impl<S, D> Stream<S, D> {
         Ok(buffer)
     }
 
+    /// Memory for `len` elements from a pool, with unspecified contents (`cuMemAllocFromPoolAsync`). No call for no bytes.
+    ///
+    /// From a pool of [`Vram`](crate::Vram) it is device memory like any other; from one of [`Pinned`](crate::Pinned) or
+    /// [`Managed`](crate::Managed) it is [`Pooled`](crate::Pooled): the host may touch it when it is
+    /// [`Synced`](crate::Synced), and its drop is a `cuMemFreeAsync`.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`], [`Error::Driver`] (out of memory), [`Error::Poisoned`].
+    pub fn alloc_in<T: Pod, M: PoolMemory>(
+        self,
+        pool: Pool<M, D>,
+        len: usize,
+    ) -> Result<Buffer<T, On<S, D>, M::Allocated>> {
+        self.core.usable()?;
+        let bytes = bytes_of::<T>(len)?;
+        let (ptr, home) = match bytes {
+            0 => (DevicePtr::NULL, None),
+            _ => (pool.core().alloc(self.core, bytes)?, Some(self.core)),
+        };
+        // SAFETY: (1) fresh memory of that size and of the pool's space, or none needed; `free_async`, by which
+        // `M::Allocated` frees, is the sibling of the call that allocated it. (2) its only operation is the allocation, on
+        // this stream.
+        Ok(unsafe { Buffer::from_parts(ptr, len, home) })
+    }
+
     /// Sets every element to `value` (`cuMemsetD8Async`, `D16`, `D32`, by the element's size). No call for no elements.
     ///
     /// # Errors
@@ -118,6 +148,58 @@ impl<S, D> Stream<S, D> {
         // SAFETY: (1) both views are ready on this stream, and the target is borrowed exclusively, so they do not
         // overlap. (2) of equal length.
         unsafe { operations::copy(self.core, target.access(true), source.access(false)) }
+    }
+}
+
+/// Rust code in stream order.
+impl<S, D> Stream<S, D> {
+    /// Calls a Rust function in stream order, with slices of the buffers' elements (`cuLaunchHostFunc`). The host does not
+    /// block, and nothing is copied: the buffers come back at once, still ready on this stream.
+    ///
+    /// `f` runs once, on a thread of the driver's, when all earlier work of this stream is over; later work of this stream
+    /// waits for it. The buffers are a batch in host-visible memory. `f` gets one `&mut [T]` for each, in the batch's
+    /// shape: `|x|` for a buffer, `|(x, y)|` for two, a `Vec` for a `Vec`.
+    ///
+    /// ```
+    /// # use antecede::{Device, Result, streams};
+    /// # streams! { Compute }
+    /// # fn main() -> Result<()> {
+    /// # Device::scope(antecede_sim::Sim::new(), 0, |device| {
+    /// let compute = device.stream::<Compute>()?;
+    /// let x = device.pinned_from(&[1.0f32, 2.0])?.on(compute);
+    /// let x = compute.host_fn(x, |x| x.iter_mut().for_each(|x| *x *= 2.0))?;
+    /// assert_eq!(compute.sync(x)?.as_slice(), [2.0, 4.0]);
+    /// # Ok(()) })
+    /// # }
+    /// ```
+    ///
+    /// # Inside
+    ///
+    /// Every call of this crate that would reach the driver returns [`Error::InHostFunction`]: CUDA allows none there. A
+    /// buffer dropped inside, a captured one for instance, is leaked and counted
+    /// ([`Device::leaked`](crate::Device::leaked); of a buffer in parts, each part). `f` should be short, and wait for no
+    /// thread that waits for the device.
+    ///
+    /// If `f` panics, the next wait of the host for this device that returns, whatever it waits for, returns
+    /// [`Error::HostFnPanicked`] instead: [`sync`](Stream::sync), [`read`](Stream::read),
+    /// [`Recorded::synchronize`](crate::Recorded::synchronize), [`Recorded::query`](crate::Recorded::query) that would find it
+    /// finished, or the end of the scope. Once: repeat the call to go on. The slices hold what `f` had written by then.
+    ///
+    /// # Errors
+    /// [`Error::Driver`], [`Error::Poisoned`], [`Error::Capturing`]; the buffers come back. The driver's error may be an earlier one: `f` may have
+    /// begun; if it has not it is dropped.
+    pub fn host_fn<B, F>(self, buffers: B, f: F) -> Result<B, Failed<B>>
+    where
+        B: AllOn<S, D>,
+        B::Parts: HostSlices,
+        F: for<'a> FnOnce(<B::Parts as HostSlices>::Slices<'a>) + Send + 'static,
+    {
+        let parts = buffers.lower();
+        // SAFETY: (1) by the bound, and nobody has used them since they were lowered.
+        match unsafe { host_fn::submit(self.core, &parts, f) } {
+            Ok(()) => Ok(B::raise(parts)),
+            Err(error) => Err(Failed::new(error, B::raise(parts))),
+        }
     }
 }
 

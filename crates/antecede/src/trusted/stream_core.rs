@@ -2,6 +2,7 @@
 
 use super::device::DeviceCore;
 use super::driver::{Driver, DriverError, ErrorKind, EventRef, StreamId, StreamKind, StreamRef};
+use super::host_fn;
 use super::place::Place;
 use super::thread::{ThreadNumber, this_thread};
 use crate::error::StreamName;
@@ -17,7 +18,7 @@ pub(super) struct StreamCore {
     /// record by the other thread is *later* on this stream, so a wait on it covers this thread's work as well.
     hand_over: EventRef,
     /// The one thread that may use it, for a per-thread stream: its handle means another stream elsewhere.
-    owner: Option<ThreadNumber>,
+    owner: Option<Owner>,
     /// For a stream that something else made and will destroy.
     adopted: Option<Adopted>,
 }
@@ -161,7 +162,6 @@ impl StreamCore {
             (StreamKind::Legacy, kind) if kind.is_blocking() && from.same_context(to) => {
                 to.usable()?;
                 to.not_captured()?;
-                to.after_legacy.store(true, Ordering::Relaxed);
                 from.record(&from.hand_over)
             }
             _ => {
@@ -202,13 +202,16 @@ impl StreamCore {
         self.sync()
     }
 
-    /// `cuStreamSynchronize`.
+    /// `cuStreamSynchronize`. Reports a panic of a host function.
     pub(super) fn sync(&self) -> Result<()> {
+        self.drain()?;
+        self.device.panics.report()
+    }
+
+    /// `cuStreamSynchronize`.
+    pub(super) fn drain(&self) -> Result<()> {
         self.usable()?;
         self.not_captured()?;
-        if self.after_legacy.load(Ordering::Relaxed) {
-            self.record(&self.hand_over)?;
-        }
         // SAFETY: (1) the stream lives as long as the device. (7) `usable`.
         Ok(unsafe { self.driver().stream_sync(&self.stream) }?)
     }
@@ -218,6 +221,8 @@ impl StreamCore {
     pub(super) fn as_home<R>(&'static self, f: impl FnOnce(&'static StreamCore) -> R) -> R {
         match &self.adopted {
             None => f(self),
+            // Whatever it does there makes no driver call; and the lock may be held during one.
+            Some(_) if host_fn::is_inside() => f(self),
             Some(adopted) => {
                 let heir = adopted.heir.read().unwrap_or_else(PoisonError::into_inner);
                 f(heir.unwrap_or(self))

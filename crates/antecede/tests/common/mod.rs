@@ -65,8 +65,9 @@ pub(crate) fn on_devices(
 #[track_caller]
 pub(crate) fn assert_nothing_is_left(sim: &Sim) {
     let live = sim.live();
-    let left = (live.contexts, live.streams, live.events, live.modules, live.allocations, live.pinned_allocations);
-    assert_eq!(left, (0, 0, 0, 0, 0, 0), "{sim:?}");
+    assert_eq!((live.contexts, live.streams, live.events, live.modules), (0, 0, 0, 0), "{sim:?}");
+    assert_eq!((live.allocations, live.pinned_allocations), (0, 0), "{sim:?}");
+    assert_eq!((live.managed_allocations, live.pools), (0, 0), "{sim:?}");
 }
 
 /// Each driver call of `program` fails in turn, before or after it was carried out: nothing panics or races, and what is
@@ -86,7 +87,10 @@ pub(crate) fn each_call_fails(program: impl for<'id> Fn(Device<Scoped<'id>>, &Si
         let log = trace.log();
         judge(&log).assert_silent();
         let live = sim.live();
-        assert!(live.allocations + live.pinned_allocations <= leaked, "call {nth}: {outcome:?}, {leaked} leaked, {live:?}");
+        assert!(
+            live.allocations + live.pinned_allocations <= leaked,
+            "call {nth}: {outcome:?}, {leaked} leaked, {live:?}"
+        );
         log
     });
 }
@@ -107,7 +111,10 @@ pub(crate) fn each_call_fails_on_devices(program: impl for<'id> Fn(&[Device<Seve
         let log = trace.log();
         judge(&log).assert_silent();
         let live = sim.live();
-        assert!(live.allocations + live.pinned_allocations <= leaked, "call {nth}: {outcome:?}, {leaked} leaked, {live:?}");
+        assert!(
+            live.allocations + live.pinned_allocations <= leaked,
+            "call {nth}: {outcome:?}, {leaked} leaked, {live:?}"
+        );
         log
     });
 }

@@ -1,0 +1,127 @@
+//! Random programs over four streams: what the API lets through is free of races and computes what a sequential run
+//! computes; stripped of its waits, it races exactly where the model says.
+//!
+//! `ANTECEDE_PROGRAMS` sets how many programs each test runs, in place of its own number. A million:
+//! `ANTECEDE_PROGRAMS=1000000 cargo test --release -p antecede-tests --test random`
+
+mod lanes;
+mod machine;
+mod model;
+mod program;
+
+use crate::machine::Machine;
+use crate::program::{Program, program};
+use antecede::Device;
+use antecede_sim::{Call, Fault, Sim};
+use antecede_trace::{Report, Trace, judge};
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+use std::collections::BTreeSet;
+
+fn config(cases: u32) -> ProptestConfig {
+    let cases = std::env::var("ANTECEDE_PROGRAMS").map_or(cases, |text| text.parse().expect("a number of programs"));
+    // A failing program is printed whole, with its seed: there is nothing to keep.
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+/// Whether hand-overs are what the API makes them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Waits {
+    Kept,
+    /// Those of the steps that say so are left out.
+    Stripped,
+}
+
+/// Runs a program; returns what the judge says of it and how many operations race by the model.
+fn run(program: &Program, waits: Waits) -> (Report, usize) {
+    let sim = Sim::builder().seed(program.seed).build();
+    let trace = Trace::new(sim.clone());
+    let racing = Device::scope(trace.clone(), 0, |device| {
+        let mut machine = Machine::new(device, waits)?;
+        for step in &program.steps {
+            machine.step(step)?;
+        }
+        machine.finish()
+    });
+    let racing = racing.expect("nothing fails");
+    let live = sim.live();
+    assert_eq!((live.allocations, live.pinned_allocations, live.events), (0, 0, 0), "something is left");
+    (judge(&trace.log()), racing)
+}
+
+proptest! {
+    #![proptest_config(config(10_000))]
+
+    #[test]
+    fn programs_are_silent_and_right(program in program()) {
+        let (report, racing) = run(&program, Waits::Kept);
+        prop_assert_eq!(racing, 0, "the model finds a race");
+        prop_assert!(report.is_silent(), "{}", report);
+    }
+}
+
+/// Which call of a run fails.
+fn fault() -> impl Strategy<Value = Fault> {
+    let which = prop_oneof![
+        4 => (1..200u64).prop_map(Fault::nth),
+        1 => (0..Call::ALL.len()).prop_map(|kind| Fault::every().of(Call::ALL[kind])),
+        3 => (1..9u64, 0..Call::ALL.len()).prop_map(|(n, kind)| Fault::nth(n).of(Call::ALL[kind])),
+    ];
+    (which, any::<bool>()).prop_map(|(fault, late)| if late { fault.after_submitting() } else { fault })
+}
+
+/// Runs a program up to its first failure, and drops what it has.
+fn run_with_a_failure(program: &Program, fault: Fault) -> Report {
+    let sim = Sim::builder().seed(program.seed).build();
+    let trace = Trace::new(sim.clone());
+    sim.faults().inject(fault);
+    let mut leaked = 0;
+    let closed = Device::scope(trace.clone(), 0, |device| {
+        let ran = Machine::new(device, Waits::Kept).and_then(|mut machine| {
+            program.steps.iter().try_for_each(|step| machine.step(step))?;
+            machine.finish()
+        });
+        drop(ran);
+        sim.faults().clear();
+        leaked = device.leaked();
+        Ok(())
+    });
+    let live = sim.live();
+    // Memory that was freed, and reported as failed, counts as leaked too.
+    let left = if closed.is_ok() { live.allocations + live.pinned_allocations } else { live.allocations };
+    assert!(left <= leaked, "{left} allocations are left, {leaked} were counted");
+    judge(&trace.log())
+}
+
+proptest! {
+    #![proptest_config(config(4_000))]
+
+    #[test]
+    fn a_failing_call_neither_races_nor_loses_memory(program in program(), fault in fault()) {
+        let report = run_with_a_failure(&program, fault);
+        prop_assert!(report.is_silent(), "{}", report);
+    }
+
+    #[test]
+    fn programs_without_some_waits_race_as_the_model_says(program in program()) {
+        let (report, racing) = run(&program, Waits::Stripped);
+        let judged: BTreeSet<u64> = report.races().iter().map(|race| race.second.seq).collect();
+        prop_assert_eq!(judged.len(), racing, "{}", report);
+    }
+}
+
+/// Else the two tests above would prove nothing.
+#[test]
+fn random_programs_race_often_without_their_waits_and_reach_every_step() {
+    let mut runner = TestRunner::deterministic();
+    let strategy = program();
+    let (mut racing, mut kinds) = (0, BTreeSet::new());
+    for _ in 0..300 {
+        let program = strategy.new_tree(&mut runner).expect("a program").current();
+        kinds.extend(program.steps.iter().map(program::Step::name));
+        racing += usize::from(run(&program, Waits::Stripped).1 > 0);
+    }
+    assert!((100..290).contains(&racing), "{racing} of 300 programs race");
+    assert_eq!(kinds.len(), program::Step::NAMES.len(), "{kinds:?}");
+}
