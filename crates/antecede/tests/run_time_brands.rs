@@ -310,7 +310,8 @@ fn workers_with_streams_of_their_own() {
             let workers: Vec<_> = workers.collect();
             workers.into_iter().map(|worker| worker.join().unwrap()).collect::<Result<Vec<_>>>()
         })?;
-        let whole = main.take(done)?.into_iter().map(Ok).reduce(|left, right| Ok(left?.unsplit(right?)?)).unwrap();
+        let whole =
+            main.take(done)?.into_iter().map(Ok).reduce(|left: Result<_>, right| Ok(left?.unsplit(right?)?)).unwrap();
         assert_eq!(main.download(&whole?)?, [[0; 16], [1; 16], [2; 16], [3; 16]].concat());
         Ok(())
     });
