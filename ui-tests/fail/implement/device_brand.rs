@@ -1,13 +1,11 @@
 // guarantee: a device brand is one device
-// message: sealed
-use antecede::DeviceBrand;
+// message: only traits defined in the current crate can be implemented for types defined outside of the crate
+use antecede::{DeviceBrand, Several};
 
-enum Mine {}
+struct Mine;
 
-impl DeviceBrand for Mine {}
-
-fn open<D: DeviceBrand>() {}
+impl DeviceBrand for Several<'_> {}
 
 fn main() {
-    open::<Mine>();
+    let _ = Mine;
 }

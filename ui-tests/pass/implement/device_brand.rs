@@ -1,10 +1,10 @@
 // guarantee: a device brand is one device
-use antecede::{DeviceBrand, Primary};
+use antecede::{DeviceBrand, Several};
 
-type Mine = Primary;
+struct Mine;
 
-fn open<D: DeviceBrand>() {}
+impl DeviceBrand for Mine {}
 
 fn main() {
-    open::<Mine>();
+    let _ = (Mine, None::<Several<'_>>);
 }

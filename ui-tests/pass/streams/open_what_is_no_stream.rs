@@ -1,9 +1,9 @@
 // guarantee: only a brand names a stream
-use antecede::{Device, Result, streams};
+use antecede::{Device, Result, StreamName, streams};
 
 streams! { Compute }
 
-fn program(device: Device) -> Result<&'static str> {
+fn program(device: Device) -> Result<StreamName> {
     Ok(device.stream::<Compute>()?.name())
 }
 
