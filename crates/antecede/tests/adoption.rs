@@ -386,5 +386,5 @@ fn failing_calls_around_an_adoption_lose_nothing() {
         device.sync((whole, x, y)).map(drop)?;
         Ok(())
     }
-    each_call_fails(|device, sim| program(device, sim));
+    each_call_fails(program);
 }

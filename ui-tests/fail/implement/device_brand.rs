@@ -1,13 +1,7 @@
-// guarantee: a device brand is one device
-// message: sealed
-use antecede::DeviceBrand;
+// guarantee: a brand that stands for several devices is not the brand of one
+// message: only traits defined in the current crate can be implemented for types defined outside of the crate
+use antecede::{DeviceBrand, Several};
 
-enum Mine {}
+impl DeviceBrand for Several<'_> {}
 
-impl DeviceBrand for Mine {}
-
-fn open<D: DeviceBrand>() {}
-
-fn main() {
-    open::<Mine>();
-}
+fn main() {}

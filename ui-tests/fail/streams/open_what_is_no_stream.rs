@@ -4,8 +4,8 @@ use antecede::{Device, Result, streams};
 
 streams! { Compute }
 
-fn program(device: Device) -> Result<&'static str> {
-    Ok(device.stream::<f32>()?.name())
+fn program(device: Device) -> Result<String> {
+    Ok(device.stream::<f32>()?.name().to_string())
 }
 
 fn main() {}

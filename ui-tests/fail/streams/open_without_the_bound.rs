@@ -1,5 +1,5 @@
 // guarantee: generic code says that its device is one
-// message: `D` is not the brand of a device
+// message: `D` is not the brand of one device
 use antecede::{Device, Result, Stream, streams};
 
 streams! { Compute }

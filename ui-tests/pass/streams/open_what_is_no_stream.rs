@@ -3,8 +3,8 @@ use antecede::{Device, Result, streams};
 
 streams! { Compute }
 
-fn program(device: Device) -> Result<&'static str> {
-    Ok(device.stream::<Compute>()?.name())
+fn program(device: Device) -> Result<String> {
+    Ok(device.stream::<Compute>()?.name().to_string())
 }
 
 fn main() {}
