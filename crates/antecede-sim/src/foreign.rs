@@ -17,8 +17,8 @@ impl Sim {
         let mut state = self.shared.lock();
         let context = device(&state, ordinal);
         match kind {
-            StreamKind::Legacy => LEGACY,
-            StreamKind::PerThread => PER_THREAD,
+            StreamKind::LegacyStream => LEGACY,
+            StreamKind::PerThreadStream => PER_THREAD,
             _ => state.make(context.id, StreamId::fresh(), kind, true),
         }
     }

@@ -37,9 +37,9 @@ impl Pool {
 
     fn place(&self) -> Place {
         match self.space {
-            Space::Device => Place::Device(self.ordinal),
-            Space::Pinned => Place::Pinned,
-            Space::Managed => Place::Managed,
+            Space::DeviceMemory => Place::Device(self.ordinal),
+            Space::PinnedMemory => Place::Pinned,
+            Space::ManagedMemory => Place::Managed,
         }
     }
 }
@@ -72,7 +72,7 @@ impl Pools {
 impl State {
     pub(crate) fn add_default_pool(&mut self, ordinal: u32) {
         let handle = self.pools.handles.issue();
-        self.pools.pools.insert(handle, Pool::new(ordinal, Space::Device, true));
+        self.pools.pools.insert(handle, Pool::new(ordinal, Space::DeviceMemory, true));
         self.pools.defaults.push(handle);
     }
 

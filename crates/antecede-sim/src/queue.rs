@@ -103,7 +103,7 @@ impl Queues {
         }
         let implicit = self.implicit(stream);
         let point = self.push(stream, [after, implicit].concat(), work);
-        let legacy = self.queues.get(&stream).filter(|queue| queue.kind == StreamKind::Legacy);
+        let legacy = self.queues.get(&stream).filter(|queue| queue.kind == StreamKind::LegacyStream);
         if let Some(context) = legacy.map(|queue| queue.context) {
             self.legacy.insert(context, self.snapshot(point));
         }
@@ -150,7 +150,7 @@ impl Queues {
     fn implicit(&mut self, stream: StreamId) -> Vec<Point> {
         let Some(queue) = self.queues.get(&stream) else { return Vec::new() };
         let before: Vec<Record> = match queue.kind {
-            StreamKind::Legacy => {
+            StreamKind::LegacyStream => {
                 let ends = self.blocking_ends(queue.context);
                 ends.into_iter().map(|end| self.snapshot(end)).collect()
             }
@@ -201,7 +201,7 @@ impl Queues {
 
     /// What a sync of the stream waits for: its end, and for the legacy default stream those of blocking streams too.
     pub(crate) fn goal(&self, stream: StreamId) -> Vec<Point> {
-        let legacy = self.queues.get(&stream).filter(|queue| queue.kind == StreamKind::Legacy);
+        let legacy = self.queues.get(&stream).filter(|queue| queue.kind == StreamKind::LegacyStream);
         let mut goal = legacy.map(|queue| self.blocking_ends(queue.context)).unwrap_or_default();
         goal.push(self.end(stream));
         goal

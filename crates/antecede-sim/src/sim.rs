@@ -141,9 +141,9 @@ pub(crate) struct Features {
 impl Features {
     pub(crate) fn has_pools(&self, space: Space) -> bool {
         match space {
-            Space::Device => self.device_pools,
-            Space::Pinned => self.pinned_pools,
-            Space::Managed => self.managed_pools,
+            Space::DeviceMemory => self.device_pools,
+            Space::PinnedMemory => self.pinned_pools,
+            Space::ManagedMemory => self.managed_pools,
         }
     }
 }
@@ -198,9 +198,9 @@ impl Builder {
     /// Whether pools of memory in this space can be created; they can unless set.
     pub fn pools(mut self, space: Space, exist: bool) -> Self {
         match space {
-            Space::Device => self.features.device_pools = exist,
-            Space::Pinned => self.features.pinned_pools = exist,
-            Space::Managed => self.features.managed_pools = exist,
+            Space::DeviceMemory => self.features.device_pools = exist,
+            Space::PinnedMemory => self.features.pinned_pools = exist,
+            Space::ManagedMemory => self.features.managed_pools = exist,
         }
         self
     }

@@ -77,7 +77,7 @@ impl Streams {
 impl State {
     pub(crate) fn add_legacy_stream(&mut self, ordinal: u32) {
         let Some(context) = self.context_ref(ordinal) else { return };
-        let (kind, queue) = (StreamKind::Legacy, context.legacy);
+        let (kind, queue) = (StreamKind::LegacyStream, context.legacy);
         let entry = StreamEntry { context, handle: LEGACY, kind, origin: Origin::BuiltIn, priority: 0, queue };
         self.streams.entries.insert(queue, entry);
         self.queues.add(queue, context.id, kind);
@@ -93,10 +93,10 @@ impl State {
         let call = Call::StreamCreate;
         self.context(call, context)?;
         match kind {
-            StreamKind::NonBlocking | StreamKind::Blocking => {}
-            StreamKind::Legacy if id == context.legacy => return Ok(LEGACY),
-            StreamKind::Legacy => return Err(invalid_value(call, format!("{id:?} is not the legacy stream's"))),
-            StreamKind::PerThread => {
+            StreamKind::NonBlockingStream | StreamKind::BlockingStream => {}
+            StreamKind::LegacyStream if id == context.legacy => return Ok(LEGACY),
+            StreamKind::LegacyStream => return Err(invalid_value(call, format!("{id:?} is not the legacy stream's"))),
+            StreamKind::PerThreadStream => {
                 let queue = self.per_thread(context.id);
                 self.name(call, context, id, PER_THREAD, (queue, kind), Origin::BuiltIn)?;
                 return Ok(PER_THREAD);
@@ -183,7 +183,7 @@ impl State {
         context: &ContextRef,
         (queue, kind): (StreamId, StreamKind),
     ) -> DriverResult<bool> {
-        if kind == StreamKind::Legacy && self.queues.captures_blocking(context.id) {
+        if kind == StreamKind::LegacyStream && self.queues.captures_blocking(context.id) {
             return Err(capture_refuses(call, CaptureRefusal::Implicit));
         }
         Ok(self.queues.capture(queue).is_some())
@@ -192,8 +192,8 @@ impl State {
     /// The stream behind a handle, in a context and for the calling thread.
     pub(crate) fn behind(&mut self, context: &ContextRef, handle: u64) -> Option<(StreamId, StreamKind)> {
         match handle {
-            LEGACY => Some((context.legacy, StreamKind::Legacy)),
-            PER_THREAD => Some((self.per_thread(context.id), StreamKind::PerThread)),
+            LEGACY => Some((context.legacy, StreamKind::LegacyStream)),
+            PER_THREAD => Some((self.per_thread(context.id), StreamKind::PerThreadStream)),
             _ => {
                 let made = self.streams.made.get(&handle).filter(|made| made.context == context.id)?;
                 Some((made.queue, made.kind))
@@ -230,7 +230,7 @@ impl State {
         }
         let queue = StreamId::fresh();
         self.streams.per_thread.insert(key, queue);
-        self.queues.add(queue, context, StreamKind::PerThread);
+        self.queues.add(queue, context, StreamKind::PerThreadStream);
         queue
     }
 

@@ -17,7 +17,12 @@ fn fails_with<T: std::fmt::Debug>(result: DriverResult<T>, code: i32) {
 #[test]
 fn foreign_streams_are_adopted_with_their_kind() {
     let rig = Rig::seeded(0);
-    for kind in [StreamKind::NonBlocking, StreamKind::Blocking, StreamKind::Legacy, StreamKind::PerThread] {
+    for kind in [
+        StreamKind::NonBlockingStream,
+        StreamKind::BlockingStream,
+        StreamKind::LegacyStream,
+        StreamKind::PerThreadStream,
+    ] {
         let handle = rig.sim.foreign_stream(0, kind);
         let adopted = rig.adopt(handle).unwrap();
         assert_eq!(adopted.kind, kind);
@@ -29,14 +34,14 @@ fn foreign_streams_are_adopted_with_their_kind() {
     }
     assert_eq!(rig.sim.live().streams, 0);
     let created = rig.stream();
-    assert_eq!(rig.adopt(created.handle).unwrap().kind, StreamKind::NonBlocking);
+    assert_eq!(rig.adopt(created.handle).unwrap().kind, StreamKind::NonBlockingStream);
 }
 
 #[test]
 fn streams_that_may_not_be_adopted_are_refused() {
     let sim = Sim::builder().devices(2).build();
     let (here, there) = (Rig::on(sim.clone(), 0), Rig::on(sim.clone(), 1));
-    let handle = sim.foreign_stream(0, StreamKind::Blocking);
+    let handle = sim.foreign_stream(0, StreamKind::BlockingStream);
     fails(there.adopt(handle), ErrorKind::InvalidContext);
     fails(here.adopt(0), ErrorKind::InvalidHandle);
     sim.begin_capture(0, handle);
@@ -64,20 +69,20 @@ fn an_adopted_stream_obeys_the_rule_of_its_kind() {
     let swapped = |kind, seed| {
         let rig = Rig::seeded(seed);
         let adopted = rig.adopt(rig.sim.foreign_stream(0, kind)).unwrap();
-        let (legacy, x) = (rig.stream_of(StreamKind::Legacy), rig.pinned(1).unwrap());
+        let (legacy, x) = (rig.stream_of(StreamKind::LegacyStream), rig.pinned(1).unwrap());
         rig.fill(&adopted, x, 1, 1).unwrap();
         rig.fill(&legacy, x, 2, 1).unwrap();
         rig.sync_all().unwrap();
         rig.bytes(x, 1) != [2]
     };
-    assert!((0..500).all(|seed| !swapped(StreamKind::Blocking, seed)));
-    assert!((0..500).any(|seed| swapped(StreamKind::NonBlocking, seed)));
+    assert!((0..500).all(|seed| !swapped(StreamKind::BlockingStream, seed)));
+    assert!((0..500).any(|seed| swapped(StreamKind::NonBlockingStream, seed)));
 }
 
 /// Streams that the library may find captured: its own, the thread's, and an adopted one.
 fn capturable(rig: &Rig) -> [StreamRef; 3] {
-    let foreign = rig.sim.foreign_stream(0, StreamKind::NonBlocking);
-    [rig.stream(), rig.stream_of(StreamKind::PerThread), rig.adopt(foreign).unwrap()]
+    let foreign = rig.sim.foreign_stream(0, StreamKind::NonBlockingStream);
+    [rig.stream(), rig.stream_of(StreamKind::PerThreadStream), rig.adopt(foreign).unwrap()]
 }
 
 #[test]
@@ -120,7 +125,7 @@ fn what_was_submitted_before_a_capture_still_runs() {
 #[test]
 fn a_wait_for_a_captured_event_draws_the_stream_in() {
     let rig = Rig::seeded(0);
-    let (captured, drawn, x) = (rig.stream_of(StreamKind::PerThread), rig.stream(), rig.pinned(1).unwrap());
+    let (captured, drawn, x) = (rig.stream_of(StreamKind::PerThreadStream), rig.stream(), rig.pinned(1).unwrap());
     rig.host_write(x, 0, 1);
     rig.sim.begin_capture(0, captured.handle);
     let event = rig.recorded(&captured);
@@ -178,7 +183,7 @@ fn captures_are_kept_apart() {
 fn legacy_is_refused_beside_a_captured_blocking_stream() {
     let rig = Rig::seeded(0);
     let (legacy, blocking, free) =
-        (rig.stream_of(StreamKind::Legacy), rig.stream_of(StreamKind::Blocking), rig.stream());
+        (rig.stream_of(StreamKind::LegacyStream), rig.stream_of(StreamKind::BlockingStream), rig.stream());
     let x = rig.pinned(1).unwrap();
     rig.sim.begin_capture(0, free.handle);
     rig.fill(&legacy, x, 1, 1).unwrap();

@@ -20,7 +20,7 @@ fn priorities_are_clamped() {
     let rig = Rig::seeded(0);
     assert_eq!(rig.priority_range(), Ok((0, -5)));
     for (asked, given) in [(0, 0), (-3, -3), (-5, -5), (1, 0), (i32::MAX, 0), (-6, -5), (i32::MIN, -5)] {
-        let stream = rig.create(StreamId::fresh(), StreamKind::Blocking, asked).unwrap();
+        let stream = rig.create(StreamId::fresh(), StreamKind::BlockingStream, asked).unwrap();
         assert_eq!(rig.sim.stream_priority(stream.id), Some(given));
     }
     assert_eq!(rig.sim.stream_priority(StreamId::fresh()), None);
@@ -33,8 +33,8 @@ fn attributes_are_as_built() {
     let told = |rig: &Rig| ALL.map(|attribute| rig.attribute(attribute).unwrap());
     assert_eq!(told(&Rig::seeded(0)), [1; 3]);
     assert_eq!(told(&Rig::of(Sim::builder().concurrent_managed_access(false))), [0, 1, 1]);
-    assert_eq!(told(&Rig::of(Sim::builder().pools(Space::Pinned, false))), [1, 0, 1]);
-    assert_eq!(told(&Rig::of(Sim::builder().pools(Space::Managed, false))), [1, 1, 0]);
+    assert_eq!(told(&Rig::of(Sim::builder().pools(Space::PinnedMemory, false))), [1, 0, 1]);
+    assert_eq!(told(&Rig::of(Sim::builder().pools(Space::ManagedMemory, false))), [1, 1, 0]);
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn launches_and_fills_reach_a_peer_once_it_is_enabled() {
     assert_eq!(there.sim.calls().of(Call::PeerEnable), 3);
 
     // Only the default pool is opened.
-    let pool = here.pool(Space::Device).unwrap();
+    let pool = here.pool(Space::DeviceMemory).unwrap();
     let own = here.alloc_in(&a, &pool, 8).unwrap();
     fails(there.fill(&b, own, 1, 8), ErrorKind::InvalidValue);
     here.fill(&a, own, 1, 8).unwrap();

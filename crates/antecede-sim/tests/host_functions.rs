@@ -146,6 +146,6 @@ fn it_touches_host_memory_alone() {
 fn eager_order_calls_it_at_once() {
     let rig = Rig::of(Sim::builder().mode(Order::Eager));
     let (calls, function) = counting();
-    rig.call(&rig.stream_of(StreamKind::Legacy), &[], function).unwrap();
+    rig.call(&rig.stream_of(StreamKind::LegacyStream), &[], function).unwrap();
     assert_eq!(calls.load(Ordering::SeqCst), 1);
 }

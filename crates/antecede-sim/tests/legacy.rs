@@ -67,7 +67,7 @@ impl Between {
 
 /// A fill on one stream, something on the legacy stream, a fill on another. Whether the earlier one won.
 fn swapped(rig: &Rig, kinds: [StreamKind; 2], between: Between) -> bool {
-    let legacy = rig.stream_of(StreamKind::Legacy);
+    let legacy = rig.stream_of(StreamKind::LegacyStream);
     let [first, second] = kinds.map(|kind| rig.stream_of(kind));
     let spare = Between::prepare(rig, &legacy);
     let x = rig.pinned(16).unwrap();
@@ -85,9 +85,9 @@ fn count(wrong: impl Fn(&Rig) -> bool) -> u64 {
 #[test]
 fn an_operation_on_legacy_orders_blocking_streams() {
     let pairs = [
-        [StreamKind::Blocking, StreamKind::Blocking],
-        [StreamKind::Blocking, StreamKind::PerThread],
-        [StreamKind::PerThread, StreamKind::Blocking],
+        [StreamKind::BlockingStream, StreamKind::BlockingStream],
+        [StreamKind::BlockingStream, StreamKind::PerThreadStream],
+        [StreamKind::PerThreadStream, StreamKind::BlockingStream],
     ];
     for kinds in pairs {
         for between in Between::EDGES {
@@ -103,7 +103,7 @@ fn an_operation_on_legacy_orders_blocking_streams() {
 #[test]
 fn without_an_operation_on_legacy_blocking_streams_swap() {
     for between in Between::NONE {
-        let wrong = count(|rig| swapped(rig, [StreamKind::Blocking; 2], between));
+        let wrong = count(|rig| swapped(rig, [StreamKind::BlockingStream; 2], between));
         let most = if between == Between::Query { SEEDS / 6 } else { SEEDS / 2 };
         assert!(wrong > most && wrong < SEEDS, "{between:?}: {wrong} of {SEEDS}");
     }
@@ -112,9 +112,9 @@ fn without_an_operation_on_legacy_blocking_streams_swap() {
 #[test]
 fn legacy_never_orders_a_non_blocking_stream() {
     for kinds in [
-        [StreamKind::NonBlocking, StreamKind::Blocking],
-        [StreamKind::Blocking, StreamKind::NonBlocking],
-        [StreamKind::NonBlocking; 2],
+        [StreamKind::NonBlockingStream, StreamKind::BlockingStream],
+        [StreamKind::BlockingStream, StreamKind::NonBlockingStream],
+        [StreamKind::NonBlockingStream; 2],
     ] {
         for between in Between::EDGES {
             let wrong = count(|rig| swapped(rig, kinds, between));
@@ -130,11 +130,14 @@ fn direct(rig: &Rig, kinds: [StreamKind; 2]) -> bool {
 
 #[test]
 fn legacy_and_blocking_streams_follow_each_other_both_ways() {
-    for blocking in [StreamKind::Blocking, StreamKind::PerThread] {
-        assert_eq!(count(|rig| direct(rig, [blocking, StreamKind::Legacy])), 0);
-        assert_eq!(count(|rig| direct(rig, [StreamKind::Legacy, blocking])), 0);
+    for blocking in [StreamKind::BlockingStream, StreamKind::PerThreadStream] {
+        assert_eq!(count(|rig| direct(rig, [blocking, StreamKind::LegacyStream])), 0);
+        assert_eq!(count(|rig| direct(rig, [StreamKind::LegacyStream, blocking])), 0);
     }
-    for kinds in [[StreamKind::NonBlocking, StreamKind::Legacy], [StreamKind::Legacy, StreamKind::NonBlocking]] {
+    for kinds in [
+        [StreamKind::NonBlockingStream, StreamKind::LegacyStream],
+        [StreamKind::LegacyStream, StreamKind::NonBlockingStream],
+    ] {
         let wrong = count(|rig| direct(rig, kinds));
         assert!(wrong > SEEDS / 2 && wrong < SEEDS, "{kinds:?}: {wrong} of {SEEDS}");
     }
@@ -143,7 +146,7 @@ fn legacy_and_blocking_streams_follow_each_other_both_ways() {
 #[test]
 fn memory_from_legacy_is_not_there_yet_on_a_blocking_stream() {
     let too_early = |rig: &Rig, record: bool| {
-        let (legacy, blocking) = (rig.stream_of(StreamKind::Legacy), rig.stream_of(StreamKind::Blocking));
+        let (legacy, blocking) = (rig.stream_of(StreamKind::LegacyStream), rig.stream_of(StreamKind::BlockingStream));
         let x = rig.alloc(&legacy, 8).unwrap();
         if record {
             rig.recorded(&legacy);
@@ -160,7 +163,7 @@ fn memory_from_legacy_is_not_there_yet_on_a_blocking_stream() {
 #[test]
 fn freed_memory_follows_the_implicit_order() {
     let rig = Rig::seeded(0);
-    let (legacy, blocking) = (rig.stream_of(StreamKind::Legacy), rig.stream_of(StreamKind::Blocking));
+    let (legacy, blocking) = (rig.stream_of(StreamKind::LegacyStream), rig.stream_of(StreamKind::BlockingStream));
     let other = rig.stream();
     let x = rig.alloc(&legacy, 256).unwrap();
     rig.free(&legacy, x).unwrap();
@@ -176,8 +179,8 @@ fn freed_memory_follows_the_implicit_order() {
 fn syncs_and_queries_of_legacy_cover_blocking_streams() {
     for seed in 0..SEEDS {
         let rig = Rig::seeded(seed);
-        let streams = [StreamKind::Blocking, StreamKind::PerThread].map(|kind| rig.stream_of(kind));
-        let (free, legacy, x) = (rig.stream(), rig.stream_of(StreamKind::Legacy), rig.pinned(3).unwrap());
+        let streams = [StreamKind::BlockingStream, StreamKind::PerThreadStream].map(|kind| rig.stream_of(kind));
+        let (free, legacy, x) = (rig.stream(), rig.stream_of(StreamKind::LegacyStream), rig.pinned(3).unwrap());
         rig.fill(&free, x.offset(2), 1, 1).unwrap();
         for (place, stream) in streams.iter().enumerate() {
             rig.fill(stream, x.offset(place), 1, 1).unwrap();
@@ -190,7 +193,7 @@ fn syncs_and_queries_of_legacy_cover_blocking_streams() {
         assert_eq!(rig.bytes(x, 2), [1; 2]);
     }
     let skipped = count(|rig| {
-        let (free, legacy, x) = (rig.stream(), rig.stream_of(StreamKind::Legacy), rig.pinned(1).unwrap());
+        let (free, legacy, x) = (rig.stream(), rig.stream_of(StreamKind::LegacyStream), rig.pinned(1).unwrap());
         rig.fill(&free, x, 1, 1).unwrap();
         rig.sync(&legacy).unwrap();
         rig.bytes(x, 1) != [1]
@@ -202,7 +205,7 @@ fn syncs_and_queries_of_legacy_cover_blocking_streams() {
 fn legacy_is_one_stream_however_often_it_is_opened() {
     let rig = Rig::seeded(0);
     let again = Rig::on(rig.sim.clone(), 0);
-    let (one, two) = (rig.stream_of(StreamKind::Legacy), again.stream_of(StreamKind::Legacy));
+    let (one, two) = (rig.stream_of(StreamKind::LegacyStream), again.stream_of(StreamKind::LegacyStream));
     assert_eq!((one, one.handle), (two, 1));
     let x = rig.pinned(1).unwrap();
     rig.fill(&one, x, 1, 1).unwrap();
@@ -211,12 +214,12 @@ fn legacy_is_one_stream_however_often_it_is_opened() {
     rig.destroy(&one).unwrap();
     rig.fill(&two, x, 2, 1).unwrap();
     assert_eq!(rig.sim.live().streams, 0, "it is not made, and not destroyed");
-    fails(rig.create(StreamId::fresh(), StreamKind::Legacy, 0), ErrorKind::InvalidValue);
-    fails(rig.sync(&StreamRef { kind: StreamKind::Blocking, ..one }), ErrorKind::InvalidHandle);
+    fails(rig.create(StreamId::fresh(), StreamKind::LegacyStream, 0), ErrorKind::InvalidValue);
+    fails(rig.sync(&StreamRef { kind: StreamKind::BlockingStream, ..one }), ErrorKind::InvalidHandle);
 
     let sim = Sim::builder().devices(2).build();
     let (here, there) = (Rig::on(sim.clone(), 0), Rig::on(sim, 1));
-    let (a, b) = (here.stream_of(StreamKind::Legacy), there.stream_of(StreamKind::Legacy));
+    let (a, b) = (here.stream_of(StreamKind::LegacyStream), there.stream_of(StreamKind::LegacyStream));
     assert_eq!(a.handle, b.handle);
     assert_ne!(a.id, b.id);
     fails(here.sync(&StreamRef { context: there.context, ..a }), ErrorKind::InvalidHandle);
@@ -227,11 +230,11 @@ fn legacy_streams_of_two_contexts_order_nothing() {
     let wrong = |seed| {
         let sim = Sim::builder().devices(2).seed(seed).build();
         let (here, there) = (Rig::on(sim.clone(), 0), Rig::on(sim, 1));
-        let (a, b) = (here.stream_of(StreamKind::Blocking), there.stream_of(StreamKind::Blocking));
+        let (a, b) = (here.stream_of(StreamKind::BlockingStream), there.stream_of(StreamKind::BlockingStream));
         let x = here.pinned(1).unwrap();
         here.fill(&a, x, 1, 1).unwrap();
-        here.recorded(&here.stream_of(StreamKind::Legacy));
-        there.recorded(&there.stream_of(StreamKind::Legacy));
+        here.recorded(&here.stream_of(StreamKind::LegacyStream));
+        there.recorded(&there.stream_of(StreamKind::LegacyStream));
         there.fill(&b, x, 2, 1).unwrap();
         there.sync_all().unwrap();
         here.sync_all().unwrap();
@@ -243,7 +246,7 @@ fn legacy_streams_of_two_contexts_order_nothing() {
 #[test]
 fn each_thread_has_its_own_stream() {
     let rig = Rig::seeded(0);
-    let mine = rig.stream_of(StreamKind::PerThread);
+    let mine = rig.stream_of(StreamKind::PerThreadStream);
     assert_eq!(mine.handle, 2);
     let x = rig.pinned(2).unwrap();
     rig.host_write(x, 0, 2);
@@ -253,7 +256,7 @@ fn each_thread_has_its_own_stream() {
             fails(rig.sync(&mine), ErrorKind::InvalidHandle);
             fails(rig.fill(&mine, x, 1, 1), ErrorKind::InvalidHandle);
             fails(rig.destroy(&mine), ErrorKind::InvalidHandle);
-            let theirs = rig.stream_of(StreamKind::PerThread);
+            let theirs = rig.stream_of(StreamKind::PerThreadStream);
             rig.fill(&theirs, x.offset(1), 1, 1).unwrap();
             theirs
         });
@@ -261,7 +264,7 @@ fn each_thread_has_its_own_stream() {
     });
     assert_eq!(theirs.handle, mine.handle);
     fails(rig.sync(&theirs), ErrorKind::InvalidHandle);
-    let again = rig.stream_of(StreamKind::PerThread);
+    let again = rig.stream_of(StreamKind::PerThreadStream);
     assert_ne!(again.id, mine.id);
     rig.sync(&again).unwrap();
     assert_eq!(rig.bytes(x, 1), [1], "two names of one stream");
@@ -272,14 +275,14 @@ fn each_thread_has_its_own_stream() {
 #[test]
 fn per_thread_streams_of_two_threads_are_ordered_by_legacy_alone() {
     let wrong = |rig: &Rig, between: Between| {
-        let legacy = rig.stream_of(StreamKind::Legacy);
+        let legacy = rig.stream_of(StreamKind::LegacyStream);
         let spare = Between::prepare(rig, &legacy);
-        let (x, mine) = (rig.pinned(1).unwrap(), rig.stream_of(StreamKind::PerThread));
+        let (x, mine) = (rig.pinned(1).unwrap(), rig.stream_of(StreamKind::PerThreadStream));
         rig.fill(&mine, x, 1, 1).unwrap();
         thread::scope(|scope| {
             let other = scope.spawn(|| {
                 between.submit(rig, &legacy, spare);
-                rig.fill(&rig.stream_of(StreamKind::PerThread), x, 2, 1).unwrap();
+                rig.fill(&rig.stream_of(StreamKind::PerThreadStream), x, 2, 1).unwrap();
             });
             other.join().unwrap();
         });

@@ -18,7 +18,7 @@ fn statistics(rig: &Rig, pool: &PoolRef) -> [u64; 4] {
 
 #[test]
 fn memory_of_each_space_comes_from_its_pool() {
-    for space in [Space::Device, Space::Pinned, Space::Managed] {
+    for space in [Space::DeviceMemory, Space::PinnedMemory, Space::ManagedMemory] {
         let rig = Rig::seeded(0);
         let (stream, pool) = (rig.stream(), rig.pool(space).unwrap());
         let x = rig.alloc_in(&stream, &pool, 300).unwrap();
@@ -29,9 +29,9 @@ fn memory_of_each_space_comes_from_its_pool() {
         let live = rig.sim.live();
         let counted = [live.allocations, live.pinned_allocations, live.managed_allocations];
         let expected = match space {
-            Space::Device => [1, 1, 0],
-            Space::Pinned => [0, 2, 0],
-            Space::Managed => [0, 1, 1],
+            Space::DeviceMemory => [1, 1, 0],
+            Space::PinnedMemory => [0, 2, 0],
+            Space::ManagedMemory => [0, 1, 1],
         };
         assert_eq!((counted, live.pools), (expected, 1));
         fails(rig.free_pinned(x), ErrorKind::InvalidValue);
@@ -49,9 +49,9 @@ fn memory_of_each_space_comes_from_its_pool() {
 
 #[test]
 fn devices_may_lack_pools_of_a_space() {
-    for missing in [Space::Device, Space::Pinned, Space::Managed] {
+    for missing in [Space::DeviceMemory, Space::PinnedMemory, Space::ManagedMemory] {
         let rig = Rig::of(Sim::builder().pools(missing, false));
-        for space in [Space::Device, Space::Pinned, Space::Managed] {
+        for space in [Space::DeviceMemory, Space::PinnedMemory, Space::ManagedMemory] {
             match rig.pool(space) {
                 Ok(_) => assert_ne!(space, missing),
                 Err(error) => assert_eq!((space, error.kind()), (missing, ErrorKind::NotSupported)),
@@ -63,7 +63,8 @@ fn devices_may_lack_pools_of_a_space() {
 #[test]
 fn freed_memory_stays_in_its_pool() {
     let rig = Rig::seeded(0);
-    let (stream, mine, other) = (rig.stream(), rig.pool(Space::Device).unwrap(), rig.pool(Space::Device).unwrap());
+    let (stream, mine, other) =
+        (rig.stream(), rig.pool(Space::DeviceMemory).unwrap(), rig.pool(Space::DeviceMemory).unwrap());
     let x = rig.alloc_in(&stream, &mine, 256).unwrap();
     rig.free(&stream, x).unwrap();
     assert_ne!(rig.alloc_in(&stream, &other, 256).unwrap(), x);
@@ -78,7 +79,8 @@ fn freed_memory_stays_in_its_pool() {
 #[test]
 fn a_sync_gives_back_what_is_above_the_threshold() {
     let rig = Rig::seeded(0);
-    let (stream, pool, other) = (rig.stream(), rig.pool(Space::Device).unwrap(), rig.pool(Space::Device).unwrap());
+    let (stream, pool, other) =
+        (rig.stream(), rig.pool(Space::DeviceMemory).unwrap(), rig.pool(Space::DeviceMemory).unwrap());
     let allocate = |bytes| rig.alloc_in(&stream, &pool, bytes).unwrap();
     let blocks = [allocate(1024), allocate(1024), allocate(1000)];
     assert_eq!(statistics(&rig, &pool), [3072; 4]);
@@ -106,7 +108,7 @@ fn a_sync_gives_back_what_is_above_the_threshold() {
 #[test]
 fn a_trim_takes_no_memory_whose_free_is_pending() {
     let rig = Rig::seeded(0);
-    let (stream, pool) = (rig.stream(), rig.pool(Space::Device).unwrap());
+    let (stream, pool) = (rig.stream(), rig.pool(Space::DeviceMemory).unwrap());
     rig.set(&pool, PoolAttribute::ReleaseThreshold, u64::MAX).unwrap();
     let (x, y) = (rig.alloc_in(&stream, &pool, 512).unwrap(), rig.alloc_in(&stream, &pool, 512).unwrap());
     rig.free(&stream, x).unwrap();
@@ -125,7 +127,7 @@ fn reuse_on_other_streams_can_be_switched_off() {
     // Freed on one stream; taken on another that an event has ordered after the free, or once the free has completed.
     let reuses = |off: &[PoolAttribute], event: bool| {
         let rig = Rig::seeded(0);
-        let (a, b, pool) = (rig.stream(), rig.stream(), rig.pool(Space::Device).unwrap());
+        let (a, b, pool) = (rig.stream(), rig.stream(), rig.pool(Space::DeviceMemory).unwrap());
         rig.set(&pool, PoolAttribute::ReleaseThreshold, u64::MAX).unwrap();
         off.iter().for_each(|&attribute| {
             assert_eq!(rig.ask(&pool, attribute), Ok(1));
@@ -152,7 +154,7 @@ fn reuse_on_other_streams_can_be_switched_off() {
 #[test]
 fn attributes_that_cannot_be_set_are_refused() {
     let rig = Rig::seeded(0);
-    let pool = rig.pool(Space::Device).unwrap();
+    let pool = rig.pool(Space::DeviceMemory).unwrap();
     for attribute in
         [PoolAttribute::UsedBytes, PoolAttribute::UsedHigh, PoolAttribute::ReservedBytes, PoolAttribute::ReservedHigh]
     {
@@ -167,16 +169,16 @@ fn attributes_that_cannot_be_set_are_refused() {
 fn pools_belong_to_their_context_and_space() {
     let sim = Sim::builder().devices(2).memory(1024).build();
     let (here, there) = (Rig::on(sim.clone(), 0), Rig::on(sim, 1));
-    let (pool, a, b) = (here.pool(Space::Device).unwrap(), here.stream(), there.stream());
+    let (pool, a, b) = (here.pool(Space::DeviceMemory).unwrap(), here.stream(), there.stream());
     fails(there.alloc_in(&b, &pool, 8), ErrorKind::InvalidValue);
-    fails(here.alloc_in(&a, &PoolRef { space: Space::Pinned, ..pool }, 8), ErrorKind::InvalidHandle);
+    fails(here.alloc_in(&a, &PoolRef { space: Space::PinnedMemory, ..pool }, 8), ErrorKind::InvalidHandle);
     fails(here.alloc_in(&a, &PoolRef { context: there.context, ..pool }, 8), ErrorKind::InvalidHandle);
     // The default pools were made first.
     fails(here.alloc_in(&a, &PoolRef { handle: pool.handle - 2, ..pool }, 8), ErrorKind::InvalidHandle);
     fails(here.alloc_in(&a, &pool, 0), ErrorKind::InvalidValue);
     here.alloc(&a, 512).unwrap();
     fails(here.alloc_in(&a, &pool, 513), ErrorKind::OutOfMemory);
-    let pinned = here.pool(Space::Pinned).unwrap();
+    let pinned = here.pool(Space::PinnedMemory).unwrap();
     here.alloc_in(&a, &pinned, 4096).unwrap();
 }
 
@@ -207,11 +209,11 @@ fn managed_memory_is_host_memory() {
 #[test]
 fn what_creates_memory_and_pools_fails_before_it_creates() {
     let rig = Rig::seeded(0);
-    let (stream, pool) = (rig.stream(), rig.pool(Space::Device).unwrap());
+    let (stream, pool) = (rig.stream(), rig.pool(Space::DeviceMemory).unwrap());
     let live = rig.sim.live();
     rig.sim.faults().inject(Fault::every().after_submitting());
     fails(rig.managed(8), ErrorKind::Injected);
-    fails(rig.pool(Space::Device), ErrorKind::Injected);
+    fails(rig.pool(Space::DeviceMemory), ErrorKind::Injected);
     fails(rig.alloc_in(&stream, &pool, 8), ErrorKind::Injected);
     assert_eq!(rig.sim.live(), live);
     rig.sim.faults().clear();

@@ -37,8 +37,13 @@ impl Program {
     fn new(seed: u64, order: Order) -> Self {
         let rig = Rig::ordered(seed, order);
         let kinds = match seed % 3 {
-            0 => [StreamKind::NonBlocking; STREAMS],
-            _ => [StreamKind::Legacy, StreamKind::Blocking, StreamKind::PerThread, StreamKind::NonBlocking],
+            0 => [StreamKind::NonBlockingStream; STREAMS],
+            _ => [
+                StreamKind::LegacyStream,
+                StreamKind::BlockingStream,
+                StreamKind::PerThreadStream,
+                StreamKind::NonBlockingStream,
+            ],
         };
         let streams = kinds.into_iter().map(|kind| rig.stream_of(kind)).collect();
         let (before, legacy) = Default::default();
@@ -54,7 +59,7 @@ impl Program {
     /// The rule of the legacy stream, for what is about to be submitted.
     fn draw_implicit_edges(&mut self, stream: usize) {
         match self.streams[stream].kind {
-            StreamKind::Legacy => {
+            StreamKind::LegacyStream => {
                 for other in 0..STREAMS {
                     if self.streams[other].kind.is_blocking() {
                         self.learn(stream, self.before[other]);
@@ -68,7 +73,7 @@ impl Program {
 
     /// The same, for what has been submitted.
     fn submitted(&mut self, stream: usize) {
-        if self.streams[stream].kind == StreamKind::Legacy {
+        if self.streams[stream].kind == StreamKind::LegacyStream {
             self.legacy = self.before[stream];
         }
     }
@@ -104,7 +109,7 @@ impl Program {
 
     /// What the host has seen is before everything that it submits.
     fn host_saw(&mut self, seen: usize) {
-        let covers_blocking = self.streams[seen].kind == StreamKind::Legacy;
+        let covers_blocking = self.streams[seen].kind == StreamKind::LegacyStream;
         for other in 0..STREAMS {
             if other == seen || (covers_blocking && self.streams[other].kind.is_blocking()) {
                 let known = self.before[other];

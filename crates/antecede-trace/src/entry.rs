@@ -78,8 +78,8 @@ pub struct TracedStream {
 impl fmt::Display for TracedStream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.stream.kind, self.name) {
-            (StreamKind::Legacy, _) => f.write_str("`Legacy`"),
-            (StreamKind::PerThread, _) => f.write_str("`PerThread`"),
+            (StreamKind::LegacyStream, _) => f.write_str("`Legacy`"),
+            (StreamKind::PerThreadStream, _) => f.write_str("`PerThread`"),
             (_, Some(name)) => write!(f, "`{name}`"),
             (_, None) => write!(f, "number {}", self.stream.id.number()),
         }

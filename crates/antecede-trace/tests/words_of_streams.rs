@@ -85,7 +85,7 @@ fn blocking_streams_with_nothing_in_between_are_told_what_would_order_them() {
 
 #[test]
 fn where_nobody_uses_the_legacy_stream_nothing_is_said_of_it() {
-    for kinds in [[StreamKind::Blocking; 2], [StreamKind::NonBlocking; 2]] {
+    for kinds in [[StreamKind::BlockingStream; 2], [StreamKind::NonBlockingStream; 2]] {
         let said = said(|log| {
             let [a, b] = kinds.map(|kind| log.adopted(kind));
             let x = log.outside(64);
@@ -147,7 +147,7 @@ fn a_host_function_is_called_that() {
 #[test]
 fn an_adopted_stream_has_a_number() {
     let mut log = LogBuilder::new();
-    let (foreign, a): (TracedStream, _) = (log.adopted(StreamKind::NonBlocking), log.stream("A"));
+    let (foreign, a): (TracedStream, _) = (log.adopted(StreamKind::NonBlockingStream), log.stream("A"));
     let x = log.outside(64);
     log.fill(foreign, x);
     log.fill(a, x);

@@ -91,10 +91,10 @@ pub(crate) mod kind {
         const KIND: StreamKind;
     }
     impl Sealed for NonBlocking {
-        const KIND: StreamKind = StreamKind::NonBlocking;
+        const KIND: StreamKind = StreamKind::NonBlockingStream;
     }
     impl Sealed for Blocking {
-        const KIND: StreamKind = StreamKind::Blocking;
+        const KIND: StreamKind = StreamKind::BlockingStream;
     }
 
     /// See `state::sealed`: a relation is sealed by one with the same parameters.

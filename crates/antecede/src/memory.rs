@@ -117,8 +117,8 @@ pub(crate) mod sealed {
 
     memory! {
         Vram: false, |freed| freed.in_stream_order();
-        Pinned: true, |freed| freed.into_cache(Space::Pinned);
-        Managed: true, |freed| freed.into_cache(Space::Managed);
+        Pinned: true, |freed| freed.into_cache(Space::PinnedMemory);
+        Managed: true, |freed| freed.into_cache(Space::ManagedMemory);
         Pooled<Pinned>: true, |freed| freed.in_stream_order();
         Pooled<Managed>: true, |freed| freed.in_stream_order();
     }
@@ -134,12 +134,12 @@ pub(crate) mod sealed {
         const SPACE: Space;
     }
     impl PoolMemory for Vram {
-        const SPACE: Space = Space::Device;
+        const SPACE: Space = Space::DeviceMemory;
     }
     impl PoolMemory for Pinned {
-        const SPACE: Space = Space::Pinned;
+        const SPACE: Space = Space::PinnedMemory;
     }
     impl PoolMemory for Managed {
-        const SPACE: Space = Space::Managed;
+        const SPACE: Space = Space::ManagedMemory;
     }
 }

@@ -43,7 +43,7 @@ fn a_foreign_stream_is_a_stream_of_its_kind() {
     on_sim(|device, sim, trace| {
         let (main, legacy) = (device.stream::<Main>()?, device.legacy()?);
         for (kind, to_legacy, from_legacy) in
-            [(StreamKind::NonBlocking, (1, 1), (1, 1)), (StreamKind::Blocking, (0, 0), (1, 0))]
+            [(StreamKind::NonBlockingStream, (1, 1), (1, 1)), (StreamKind::BlockingStream, (0, 0), (1, 0))]
         {
             let orders = |calls: Counts| (calls.of(Call::EventRecord), calls.of(Call::EventWait));
             let x = adopted(device, sim, kind, |foreign| {
@@ -68,7 +68,7 @@ fn a_foreign_stream_is_a_stream_of_its_kind() {
 /// What was ready on the foreign stream is ready on the heir: handed over, freed, read and joined from there.
 #[test]
 fn what_outlives_an_adoption_is_ordered_by_the_heir() {
-    for kind in [StreamKind::NonBlocking, StreamKind::Blocking] {
+    for kind in [StreamKind::NonBlockingStream, StreamKind::BlockingStream] {
         on_sim(|device, sim, trace| {
             let (main, math) = (device.stream::<Main>()?, device.load::<Math>()?);
             let shared_before = main.share(main.upload(&[8u32; 64])?)?;
@@ -142,7 +142,7 @@ fn what_outlives_an_adoption_is_freed_in_order() {
     on_sim(|device, sim, _| {
         let main = device.stream::<Main>()?;
         let (left, right) = main.zeroed::<u32>(64)?.into_parts_at(32);
-        let kept = adopted(device, sim, StreamKind::NonBlocking, |foreign| {
+        let kept = adopted(device, sim, StreamKind::NonBlockingStream, |foreign| {
             let fresh = || filled(foreign, foreign.alloc(64)?);
             let mut pinned = foreign.take(device.pinned::<u32>(64)?)?;
             foreign.copy(&fresh()?, &mut pinned)?;
@@ -176,7 +176,7 @@ fn an_adoption_that_ends_by_a_panic() {
         let main = device.stream::<Main>()?;
         let mut place = main.zeroed::<u32>(64)?.loose();
         let panicked = catch_unwind(AssertUnwindSafe(|| {
-            adopted(device, sim, StreamKind::NonBlocking, |foreign| -> Result<()> {
+            adopted(device, sim, StreamKind::NonBlockingStream, |foreign| -> Result<()> {
                 let mut x = foreign.take_from(&mut place)?;
                 foreign.fill(&mut x, 3)?;
                 place = x.loose();
@@ -195,7 +195,7 @@ fn an_adoption_that_ends_by_a_panic() {
 #[test]
 fn the_end_of_an_adoption_is_one_event() {
     on_sim(|device, sim, trace| {
-        let (main, handle) = (device.stream::<Main>()?, sim.foreign_stream(0, StreamKind::NonBlocking));
+        let (main, handle) = (device.stream::<Main>()?, sim.foreign_stream(0, StreamKind::NonBlockingStream));
         let mut last = trace.mark();
         let x = adopt(device, handle, |foreign| {
             let x = foreign.zeroed::<u32>(8)?;
@@ -223,7 +223,7 @@ fn a_failure_at_the_end_poisons_the_device() {
         let outcome = Device::scope(trace.clone(), 0, |device| {
             let main = device.stream::<Main>()?;
             let mut place = main.zeroed::<u32>(8)?.loose();
-            let ended = adopted(device, &sim, StreamKind::NonBlocking, |foreign| {
+            let ended = adopted(device, &sim, StreamKind::NonBlockingStream, |foreign| {
                 let mut x = foreign.take_from(&mut place)?;
                 foreign.fill(&mut x, 1)?;
                 place = x.loose();
@@ -255,7 +255,7 @@ fn streams_that_cannot_be_adopted() {
     };
     Device::scope(trace.clone(), 0, |device| {
         let try_to = |handle| adopt(device, handle, |_| -> Result<()> { panic!("not adopted") });
-        let elsewhere = sim.foreign_stream(1, StreamKind::NonBlocking);
+        let elsewhere = sim.foreign_stream(1, StreamKind::NonBlockingStream);
         assert_eq!(refused(try_to(elsewhere)), ErrorKind::InvalidContext);
         // Built in, by whatever name: the null stream, legacy, per-thread.
         for handle in [0, 1, 2] {
@@ -263,11 +263,11 @@ fn streams_that_cannot_be_adopted() {
             assert_eq!(refused(result), ErrorKind::InvalidHandle);
             assert_eq!(calls.of(Call::StreamAdopt), 0);
         }
-        let captured = sim.foreign_stream(0, StreamKind::Blocking);
+        let captured = sim.foreign_stream(0, StreamKind::BlockingStream);
         sim.begin_capture(0, captured);
         try_to(captured).unwrap_err();
         sim.end_capture(0, captured);
-        let gone = sim.foreign_stream(0, StreamKind::Blocking);
+        let gone = sim.foreign_stream(0, StreamKind::BlockingStream);
         sim.foreign_destroy(gone);
         assert_eq!(refused(try_to(gone)), ErrorKind::InvalidHandle);
         assert!(!device.is_poisoned());
@@ -283,7 +283,7 @@ fn an_adopted_stream_that_is_captured_orders_nothing() {
     let sim = Sim::new();
     let trace = Trace::new(sim.clone());
     let outcome = Device::scope(trace.clone(), 0, |device| {
-        let (main, handle) = (device.stream::<Main>()?, sim.foreign_stream(0, StreamKind::NonBlocking));
+        let (main, handle) = (device.stream::<Main>()?, sim.foreign_stream(0, StreamKind::NonBlockingStream));
         let ended = adopt(device, handle, |foreign| {
             let x = foreign.zeroed::<u32>(8)?;
             sim.begin_capture(0, handle);
@@ -304,7 +304,7 @@ fn an_adopted_stream_that_is_captured_orders_nothing() {
 #[test]
 fn one_stream_adopted_twice() {
     on_sim(|device, sim, _| {
-        let (main, handle) = (device.stream::<Main>()?, sim.foreign_stream(0, StreamKind::Blocking));
+        let (main, handle) = (device.stream::<Main>()?, sim.foreign_stream(0, StreamKind::BlockingStream));
         let x = adopt(device, handle, |one| {
             let mut x = one.upload(&[1u32; 64])?;
             adopt(device, handle, |two| {
@@ -319,7 +319,7 @@ fn one_stream_adopted_twice() {
         let y = adopt(device, handle, |again| Ok(again.take(x)?.loose()))?;
         sim.foreign_destroy(handle);
         // The handle comes back with another stream: what is on the old one is not on it.
-        let (x, next) = (y, sim.foreign_stream(0, StreamKind::Blocking));
+        let (x, next) = (y, sim.foreign_stream(0, StreamKind::BlockingStream));
         assert_eq!(next, handle);
         let failed = adopt(device, next, |other| Ok(other.claim(x).unwrap_err().buffers))?;
         sim.foreign_destroy(next);
@@ -349,7 +349,7 @@ fn threads_that_meet_the_end_of_an_adoption() {
                 Ok(sum)
             });
             for value in 0..12 {
-                adopted(device, sim, StreamKind::NonBlocking, |foreign| {
+                adopted(device, sim, StreamKind::NonBlockingStream, |foreign| {
                     let mut x = foreign.take(main.zeroed::<u32>(4)?)?;
                     foreign.fill(&mut x, value)?;
                     send.send(x.loose()).unwrap();
@@ -369,7 +369,7 @@ fn failing_calls_around_an_adoption_lose_nothing() {
     fn program<'id>(device: Device<Scoped<'id>>, sim: &Sim) -> Result<()> {
         let (main, math) = (device.stream::<Main>()?, device.load::<Math>()?);
         let (left, right) = main.zeroed::<u32>(8)?.into_parts_at(4);
-        let kept = adopted(device, sim, StreamKind::Blocking, |foreign| {
+        let kept = adopted(device, sim, StreamKind::BlockingStream, |foreign| {
             let (mut left, mut x) = (foreign.take(left)?, foreign.zeroed::<u32>(8)?);
             math.double(foreign, &mut left)?;
             math.double(foreign, &mut x)?;
@@ -386,5 +386,5 @@ fn failing_calls_around_an_adoption_lose_nothing() {
         device.sync((whole, x, y)).map(drop)?;
         Ok(())
     }
-    each_call_fails(|device, sim| program(device, sim));
+    each_call_fails(program);
 }

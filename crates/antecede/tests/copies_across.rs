@@ -50,7 +50,7 @@ fn a_copy_is_ordered_there_and_back() {
                 to.fill(&mut y[56..], 3)?;
                 assert_eq!(
                     to.download(&y)?,
-                    [[2; 8].repeat(1), [0; 24].to_vec(), [1; 24].to_vec(), [3; 8].to_vec()].concat()
+                    [[2; 8].to_vec(), [0; 24].to_vec(), [1; 24].to_vec(), [3; 8].to_vec()].concat()
                 );
                 // Nothing to copy, nothing to call.
                 let (copied, calls) = counted(trace, || to.copy_across(from, &again[..0], &mut y[..0]));

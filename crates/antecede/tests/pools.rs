@@ -149,8 +149,11 @@ fn what_a_pool_keeps_and_tells() {
 
 #[test]
 fn where_there_are_no_such_pools_the_error_says_what_to_use() {
-    let sim =
-        Sim::builder().pools(Space::Pinned, false).pools(Space::Managed, false).pools(Space::Device, false).build();
+    let sim = Sim::builder()
+        .pools(Space::PinnedMemory, false)
+        .pools(Space::ManagedMemory, false)
+        .pools(Space::DeviceMemory, false)
+        .build();
     Device::scope(sim.clone(), 0, |device| {
         let messages = [
             device.pool::<Vram>().unwrap_err().to_string(),

@@ -1,5 +1,5 @@
 // guarantee: a thread's own stream is not chosen at run time: the choice could be another thread's
-// message: doesn't satisfy `antecede::PerThread: Send` or `antecede::PerThread: Sync`
+// message: doesn't satisfy `PerThread: Send` or `PerThread: Sync`
 use antecede::{AnyStream, PerThread, Stream, streams};
 
 streams! { Compute }

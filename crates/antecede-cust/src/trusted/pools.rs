@@ -51,8 +51,8 @@ impl Pools {
             // SAFETY: `pool` and `props` outlive the call; `props` has the layout of the C structure.
             unsafe { cuda!(cuMemPoolCreate(&mut pool, (&raw const props).cast::<CUmemPoolProps>())) }?;
             // Pinned memory in a pool is the host's alone at first.
-            let own = (space == Space::Pinned).then_some(context.ordinal);
-            let others = reach.devices.iter().copied().filter(|_| space != Space::Managed);
+            let own = (space == Space::PinnedMemory).then_some(context.ordinal);
+            let others = reach.devices.iter().copied().filter(|_| space != Space::ManagedMemory);
             for ordinal in own.into_iter().chain(others) {
                 // SAFETY: a live pool.
                 if let Err(error) = unsafe { let_in(pool, ordinal) } {
@@ -66,7 +66,7 @@ impl Pools {
         };
         // SAFETY: the context is live (1); the closure neither unwinds nor changes what is current.
         let pool = unsafe { within(context, create) }?;
-        if space != Space::Managed {
+        if space != Space::ManagedMemory {
             reach.pools.insert(pool);
         }
         Ok(pool)
@@ -206,9 +206,9 @@ unsafe fn let_in(pool: CUmemoryPool, ordinal: u32) -> DriverResult {
 fn require(ordinal: u32, space: Space) -> DriverResult {
     let (asked, what) = match space {
         // Opening a context requires it.
-        Space::Device => return Ok(()),
-        Space::Pinned => (DeviceAttribute::PinnedPools, "pinned"),
-        Space::Managed => (DeviceAttribute::ManagedPools, "managed"),
+        Space::DeviceMemory => return Ok(()),
+        Space::PinnedMemory => (DeviceAttribute::PinnedPools, "pinned"),
+        Space::ManagedMemory => (DeviceAttribute::ManagedPools, "managed"),
     };
     if attribute(ordinal, asked)? != 0 {
         return Ok(());
@@ -243,9 +243,9 @@ impl Props {
         // CU_MEM_ALLOCATION_TYPE_PINNED (page-locked, wherever it is) and _MANAGED; CU_MEM_LOCATION_TYPE_NONE (no preferred
         // place), _DEVICE and _HOST.
         let (allocation_type, location_type, location_id) = match space {
-            Space::Device => (1, 1, in_props(ordinal)),
-            Space::Pinned => (1, 2, 0),
-            Space::Managed => (2, 0, 0),
+            Space::DeviceMemory => (1, 1, in_props(ordinal)),
+            Space::PinnedMemory => (1, 2, 0),
+            Space::ManagedMemory => (2, 0, 0),
         };
         Props {
             allocation_type,

@@ -17,7 +17,7 @@ const NON_BLOCKING_FLAGS: u32 = CUstream_flags::CU_STREAM_NON_BLOCKING as u32;
 
 /// Whether streams of this kind are the driver's own: nobody makes or destroys them.
 pub(super) const fn is_built_in(kind: StreamKind) -> bool {
-    matches!(kind, StreamKind::Legacy | StreamKind::PerThread)
+    matches!(kind, StreamKind::LegacyStream | StreamKind::PerThreadStream)
 }
 
 /// The handle of a stream of this kind: new, or the built-in one.
@@ -26,10 +26,10 @@ pub(super) const fn is_built_in(kind: StreamKind) -> bool {
 /// compiled, these do not.
 pub(super) fn create(kind: StreamKind, priority: i32) -> DriverResult<u64> {
     match kind {
-        StreamKind::NonBlocking => create_with(NON_BLOCKING_FLAGS, priority),
-        StreamKind::Blocking => create_with(BLOCKING_FLAGS, priority),
-        StreamKind::Legacy => Ok(LEGACY),
-        StreamKind::PerThread => Ok(PER_THREAD),
+        StreamKind::NonBlockingStream => create_with(NON_BLOCKING_FLAGS, priority),
+        StreamKind::BlockingStream => create_with(BLOCKING_FLAGS, priority),
+        StreamKind::LegacyStream => Ok(LEGACY),
+        StreamKind::PerThreadStream => Ok(PER_THREAD),
         other => Err(unsupported("cuStreamCreateWithPriority", format!("streams of kind {other:?}"))),
     }
 }
@@ -119,8 +119,8 @@ fn refuse_built_in(handle: u64) -> DriverResult {
 /// The kind that a stream's flags say. A flag without a name here may change the order: it is refused.
 fn kind_of_flags(flags: u32) -> DriverResult<StreamKind> {
     match flags {
-        BLOCKING_FLAGS => Ok(StreamKind::Blocking),
-        NON_BLOCKING_FLAGS => Ok(StreamKind::NonBlocking),
+        BLOCKING_FLAGS => Ok(StreamKind::BlockingStream),
+        NON_BLOCKING_FLAGS => Ok(StreamKind::NonBlockingStream),
         other => {
             let message = format!("the stream has the flags {other:#x}: no kind of stream has those");
             Err(refused("cuStreamGetFlags", ErrorKind::NotSupported, message))
@@ -142,13 +142,13 @@ mod tests {
 
     #[test]
     fn built_in_streams_are_told_by_their_kind_and_need_no_driver() {
-        assert_eq!(create(StreamKind::Legacy, 7), Ok(1));
-        assert_eq!(create(StreamKind::PerThread, 7), Ok(2));
+        assert_eq!(create(StreamKind::LegacyStream, 7), Ok(1));
+        assert_eq!(create(StreamKind::PerThreadStream, 7), Ok(2));
         for (kind, expected) in [
-            (StreamKind::Legacy, true),
-            (StreamKind::PerThread, true),
-            (StreamKind::Blocking, false),
-            (StreamKind::NonBlocking, false),
+            (StreamKind::LegacyStream, true),
+            (StreamKind::PerThreadStream, true),
+            (StreamKind::BlockingStream, false),
+            (StreamKind::NonBlockingStream, false),
         ] {
             assert_eq!(is_built_in(kind), expected, "{kind:?}");
         }
@@ -166,8 +166,8 @@ mod tests {
 
     #[test]
     fn flags_without_a_name_are_no_kind() {
-        assert_eq!(kind_of_flags(0), Ok(StreamKind::Blocking));
-        assert_eq!(kind_of_flags(1), Ok(StreamKind::NonBlocking));
+        assert_eq!(kind_of_flags(0), Ok(StreamKind::BlockingStream));
+        assert_eq!(kind_of_flags(1), Ok(StreamKind::NonBlockingStream));
         for flags in [2, 3, u32::MAX] {
             assert_eq!(kind_of_flags(flags).map_err(|error| error.kind), Err(ErrorKind::NotSupported), "{flags:#x}");
         }

@@ -63,17 +63,17 @@ impl Gpu {
     }
 
     pub(crate) fn non_blocking(&self) -> StreamRef {
-        self.stream(StreamKind::NonBlocking)
+        self.stream(StreamKind::NonBlockingStream)
     }
 
     /// The legacy default stream.
     pub(crate) fn legacy(&self) -> StreamRef {
-        StreamRef { id: self.context.legacy, ..self.stream(StreamKind::Legacy) }
+        StreamRef { id: self.context.legacy, ..self.stream(StreamKind::LegacyStream) }
     }
 
     /// The calling thread's default stream.
     pub(crate) fn per_thread(&self) -> StreamRef {
-        self.stream(StreamKind::PerThread)
+        self.stream(StreamKind::PerThreadStream)
     }
 
     pub(crate) fn event(&self) -> EventRef {

@@ -30,7 +30,7 @@ fn is_capturing(gpu: &Gpu, stream: &StreamRef) -> bool {
 #[ignore = "needs a GPU"]
 fn a_stream_is_adopted_with_the_kind_that_it_has() {
     let gpu = Gpu::open();
-    for (flags, kind) in [(1, StreamKind::NonBlocking), (0, StreamKind::Blocking)] {
+    for (flags, kind) in [(1, StreamKind::NonBlockingStream), (0, StreamKind::BlockingStream)] {
         let handle = made_elsewhere(&gpu, flags);
         assert_eq!(adopt(&gpu, handle), Ok(kind));
         let stream = StreamRef { id: StreamId::fresh(), context: gpu.context, handle, kind };
@@ -45,7 +45,7 @@ fn a_stream_is_adopted_with_the_kind_that_it_has() {
 fn a_stream_of_another_context_is_not_adopted() {
     let (gpu, foreign) = (Gpu::open(), Gpu::foreign());
     let theirs = made_elsewhere(&foreign, 1);
-    assert_eq!(adopt(&foreign, theirs), Ok(StreamKind::NonBlocking), "it is well where it is");
+    assert_eq!(adopt(&foreign, theirs), Ok(StreamKind::NonBlockingStream), "it is well where it is");
     let error = adopt(&gpu, theirs).expect_err("another context's");
     assert_eq!((error.kind, error.call), (ErrorKind::InvalidContext, "cuStreamGetCtx"));
     assert_eq!(&*error.message, "the stream is of another context than the primary one of device 0");
@@ -72,7 +72,7 @@ fn a_capturing_stream_is_not_adopted() {
     assert_eq!((error.kind, error.call), (ErrorKind::InvalidValue, "cuStreamIsCapturing"));
     assert!(error.message.starts_with("the stream is capturing: "), "{error}");
     capture.end();
-    assert_eq!(adopt(&gpu, stream.handle), Ok(StreamKind::NonBlocking));
+    assert_eq!(adopt(&gpu, stream.handle), Ok(StreamKind::NonBlockingStream));
 }
 
 #[test]

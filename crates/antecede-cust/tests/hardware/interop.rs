@@ -25,7 +25,7 @@ fn both_work_on_the_same_values() {
     let id = StreamId::fresh();
     // SAFETY: `theirs` lives.
     let kind = unsafe { gpu.driver.stream_adopt(&gpu.context, handle, id) }.expect("can be adopted");
-    assert_eq!(kind, StreamKind::Blocking);
+    assert_eq!(kind, StreamKind::BlockingStream);
     let stream = StreamRef { id, context: gpu.context, handle, kind };
 
     let buffer = DeviceBuffer::from_slice(&[0u32; 1000]).expect("a buffer");

@@ -55,10 +55,10 @@ fn a_device_reaches_itself() {
 #[ignore = "needs a GPU"]
 fn pools_from_before_and_after_are_reached() {
     for (gpu, peer) in pairs().into_iter().filter(|(gpu, peer)| possible(gpu, peer)) {
-        let before = peer.try_pool(Space::Device).expect("a pool");
+        let before = peer.try_pool(Space::DeviceMemory).expect("a pool");
         enable(&gpu, &peer);
         enable(&gpu, &peer);
-        let after = peer.try_pool(Space::Device).expect("a pool");
+        let after = peer.try_pool(Space::DeviceMemory).expect("a pool");
         assert!(reaches(&gpu, &before) && reaches(&gpu, &after), "{:?} and {:?}", gpu.context, peer.context);
         for pool in [before, after] {
             // SAFETY: nothing was allocated from it.

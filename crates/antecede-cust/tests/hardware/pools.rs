@@ -60,8 +60,8 @@ fn both_sides_work_on(gpu: &Gpu, memory: Pinned) {
 fn a_pool_counts_what_is_allocated_from_it() {
     let gpu = Gpu::open();
     let stream = gpu.non_blocking();
-    let pool = gpu.try_pool(Space::Device).expect("a pool");
-    let other = gpu.try_pool(Space::Device).expect("another");
+    let pool = gpu.try_pool(Space::DeviceMemory).expect("a pool");
+    let other = gpu.try_pool(Space::DeviceMemory).expect("another");
     assert_eq!(ask(&gpu, &pool, PoolAttribute::UsedBytes), 0);
     let memory = gpu.alloc_from(&pool, &stream, 3 * MIB);
     assert_eq!(memory.0 % 256, 0);
@@ -86,7 +86,7 @@ fn a_pool_keeps_up_to_its_threshold_and_gives_back_when_told() {
     let gpu = Gpu::open();
     let stream = gpu.non_blocking();
     for (threshold, kept) in [(0, false), (u64::MAX, true)] {
-        let pool = gpu.try_pool(Space::Device).expect("a pool");
+        let pool = gpu.try_pool(Space::DeviceMemory).expect("a pool");
         tell(&gpu, &pool, PoolAttribute::ReleaseThreshold, threshold);
         assert_eq!(ask(&gpu, &pool, PoolAttribute::ReleaseThreshold), threshold);
         let memory = gpu.alloc_from(&pool, &stream, 64 * MIB);
@@ -105,7 +105,7 @@ fn a_pool_keeps_up_to_its_threshold_and_gives_back_when_told() {
 fn a_trim_keeps_what_is_to_be_kept_and_what_is_used() {
     let gpu = Gpu::open();
     let stream = gpu.non_blocking();
-    let pool = gpu.try_pool(Space::Device).expect("a pool");
+    let pool = gpu.try_pool(Space::DeviceMemory).expect("a pool");
     tell(&gpu, &pool, PoolAttribute::ReleaseThreshold, u64::MAX);
     let (used, free) = (gpu.alloc_from(&pool, &stream, 64 * MIB), gpu.alloc_from(&pool, &stream, 64 * MIB));
     gpu.free(&stream, free);
@@ -126,7 +126,7 @@ fn a_trim_keeps_what_is_to_be_kept_and_what_is_used() {
 #[ignore = "needs a GPU"]
 fn reuse_can_be_switched() {
     let gpu = Gpu::open();
-    let pool = gpu.try_pool(Space::Device).expect("a pool");
+    let pool = gpu.try_pool(Space::DeviceMemory).expect("a pool");
     let switches =
         [PoolAttribute::ReuseFollowEvents, PoolAttribute::ReuseOpportunistic, PoolAttribute::ReuseInternalDependencies];
     for off in switches {
@@ -145,7 +145,7 @@ fn reuse_can_be_switched() {
 #[ignore = "needs a GPU"]
 fn memory_of_a_pinned_pool_is_of_both_sides() {
     let gpu = Gpu::open();
-    let Some(pool) = pool_where_supported(&gpu, Space::Pinned, DeviceAttribute::PinnedPools) else { return };
+    let Some(pool) = pool_where_supported(&gpu, Space::PinnedMemory, DeviceAttribute::PinnedPools) else { return };
     let (mut flags, type_) =
         (CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_NONE, CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE);
     let mut device = CUmemLocation { type_, id: 0 };
@@ -167,7 +167,7 @@ fn memory_of_a_pinned_pool_is_of_both_sides() {
 #[ignore = "needs a GPU"]
 fn memory_of_a_managed_pool_is_of_both_sides() {
     let gpu = Gpu::open();
-    let Some(pool) = pool_where_supported(&gpu, Space::Managed, DeviceAttribute::ManagedPools) else { return };
+    let Some(pool) = pool_where_supported(&gpu, Space::ManagedMemory, DeviceAttribute::ManagedPools) else { return };
     let stream = gpu.non_blocking();
     let memory = gpu.alloc_from(&pool, &stream, MIB);
     gpu.sync(&stream);

@@ -7,7 +7,7 @@ use crate::common::{Gpu, in_context};
 #[ignore = "needs a GPU"]
 fn streams_have_the_flags_of_their_kind() {
     let gpu = Gpu::open();
-    for (kind, expected) in [(StreamKind::NonBlocking, 1), (StreamKind::Blocking, 0)] {
+    for (kind, expected) in [(StreamKind::NonBlockingStream, 1), (StreamKind::BlockingStream, 0)] {
         let stream = gpu.stream(kind);
         let mut flags = u32::MAX;
         in_context(&gpu.context, || {
@@ -48,7 +48,7 @@ fn priorities_are_clamped_to_the_devices_range() {
     assert_eq!(unsafe { gpu.driver.priority_range(&gpu.context) }, Ok((least, greatest)));
     assert!(greatest <= least, "the higher priority is the smaller number");
     for (asked, expected) in [(i32::MIN, greatest), (greatest, greatest), (least, least), (i32::MAX, least)] {
-        let stream = gpu.try_stream(StreamKind::NonBlocking, asked).expect("any priority will do");
+        let stream = gpu.try_stream(StreamKind::NonBlockingStream, asked).expect("any priority will do");
         let mut priority = i32::MAX;
         in_context(&gpu.context, || {
             // SAFETY: `priority` outlives the call, on a live stream.

@@ -68,7 +68,7 @@ fn tour(gpu: &Gpu, found: CUcontext) {
         driver.event_wait(&per_thread, &event).expect("a wait");
         stays("event_wait on a built-in stream");
         let adopted = driver.stream_adopt(&context, stream.handle, StreamId::fresh());
-        assert_eq!(adopted, Ok(StreamKind::NonBlocking));
+        assert_eq!(adopted, Ok(StreamKind::NonBlockingStream));
         stays("stream_adopt");
         assert_eq!(driver.stream_is_capturing(&stream), Ok(false));
         stays("stream_is_capturing");
@@ -82,7 +82,7 @@ fn tour(gpu: &Gpu, found: CUcontext) {
         stays("managed_alloc");
         driver.managed_free(&context, managed).expect("a free");
         stays("managed_free");
-        let pool = gpu.try_pool(Space::Device).expect("a pool");
+        let pool = gpu.try_pool(Space::DeviceMemory).expect("a pool");
         stays("pool_create");
         driver.pool_set(&pool, PoolAttribute::ReleaseThreshold, 1 << 20).expect("is set");
         stays("pool_set");

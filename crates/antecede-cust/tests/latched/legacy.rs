@@ -70,7 +70,7 @@ fn idle_memory(gpu: &Gpu) -> DevicePtr {
 #[ignore = "needs a GPU"]
 fn an_event_on_legacy_waits_for_a_held_blocking_stream() {
     let gpu = Gpu::open();
-    let (legacy, held, waiter) = (gpu.legacy(), gpu.stream(StreamKind::Blocking), gpu.non_blocking());
+    let (legacy, held, waiter) = (gpu.legacy(), gpu.stream(StreamKind::BlockingStream), gpu.non_blocking());
     let (memory, seen, event) = (idle_memory(&gpu), gpu.pinned(BYTES), gpu.event());
     let latch = Latch::hold(&gpu, &held);
     gpu.fill(&held, memory, Pattern::D8(3), BYTES);
@@ -113,7 +113,7 @@ fn operations_on_legacy_order_two_blocking_streams() {
     let legacy = gpu.legacy();
     for (name, operation) in ORDERING {
         let needs = Needs::of(&gpu);
-        let (first, second) = (gpu.stream(StreamKind::Blocking), gpu.stream(StreamKind::Blocking));
+        let (first, second) = (gpu.stream(StreamKind::BlockingStream), gpu.stream(StreamKind::BlockingStream));
         let memory = idle_memory(&gpu);
         let latch = Latch::hold(&gpu, &first);
         gpu.fill(&first, memory, Pattern::D8(1), BYTES);
@@ -131,7 +131,7 @@ fn operations_on_legacy_order_two_blocking_streams() {
 #[ignore = "needs a GPU"]
 fn without_an_operation_on_legacy_two_blocking_streams_have_no_order() {
     let gpu = Gpu::open();
-    let (first, second) = (gpu.stream(StreamKind::Blocking), gpu.stream(StreamKind::Blocking));
+    let (first, second) = (gpu.stream(StreamKind::BlockingStream), gpu.stream(StreamKind::BlockingStream));
     let memory = idle_memory(&gpu);
     let latch = Latch::hold(&gpu, &first);
     gpu.fill(&second, memory, Pattern::D8(2), BYTES);
@@ -147,7 +147,7 @@ fn memory_freed_on_legacy_is_not_had_again_before_a_held_blocking_stream_is_done
     let gpu = Gpu::open();
     let (legacy, later) = (gpu.legacy(), gpu.non_blocking());
     for _ in 0..20 {
-        let held = gpu.stream(StreamKind::Blocking);
+        let held = gpu.stream(StreamKind::BlockingStream);
         let memory = gpu.device(&held, BYTES);
         gpu.sync(&held);
         let latch = Latch::hold(&gpu, &held);

@@ -43,7 +43,7 @@ fn a_held_legacy_stream_does_not_hold_a_non_blocking_one() {
 #[ignore = "needs a GPU"]
 fn a_held_legacy_stream_holds_a_blocking_one() {
     let gpu = Gpu::open();
-    let (legacy, blocking) = (gpu.legacy(), gpu.stream(StreamKind::Blocking));
+    let (legacy, blocking) = (gpu.legacy(), gpu.stream(StreamKind::BlockingStream));
     let (memory, seen) = memory_with(&gpu, 1);
     let latch = Latch::hold(&gpu, &legacy);
     gpu.fill(&legacy, memory, Pattern::D8(6), BYTES);
@@ -100,7 +100,7 @@ fn streams_without_a_wait_do_not_wait() {
 #[ignore = "needs a GPU"]
 fn a_context_sync_waits_for_every_stream() {
     let gpu = Gpu::open();
-    let streams = [gpu.non_blocking(), gpu.stream(StreamKind::Blocking), gpu.legacy()];
+    let streams = [gpu.non_blocking(), gpu.stream(StreamKind::BlockingStream), gpu.legacy()];
     for stream in &streams {
         let (memory, seen) = memory_with(&gpu, 0);
         let latch = Latch::hold(&gpu, stream);

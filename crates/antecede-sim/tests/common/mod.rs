@@ -67,12 +67,12 @@ impl Rig {
     }
 
     pub fn try_stream(&self) -> DriverResult<StreamRef> {
-        self.create(StreamId::fresh(), StreamKind::NonBlocking, 0)
+        self.create(StreamId::fresh(), StreamKind::NonBlockingStream, 0)
     }
 
     /// A stream of that kind; the built-in ones among them.
     pub fn stream_of(&self, kind: StreamKind) -> StreamRef {
-        let id = if kind == StreamKind::Legacy { self.context.legacy } else { StreamId::fresh() };
+        let id = if kind == StreamKind::LegacyStream { self.context.legacy } else { StreamId::fresh() };
         self.create(id, kind, 0).unwrap()
     }
 

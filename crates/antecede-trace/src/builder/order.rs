@@ -12,29 +12,29 @@ const PER_THREAD: u64 = 2;
 impl LogBuilder {
     /// A non-blocking stream.
     pub fn stream(&mut self, name: &'static str) -> TracedStream {
-        self.stream_of(StreamKind::NonBlocking, name)
+        self.stream_of(StreamKind::NonBlockingStream, name)
     }
 
     /// A blocking stream.
     pub fn blocking(&mut self, name: &'static str) -> TracedStream {
-        self.stream_of(StreamKind::Blocking, name)
+        self.stream_of(StreamKind::BlockingStream, name)
     }
 
     /// A non-blocking stream whose raw handle is this one.
     pub fn stream_with_handle(&mut self, name: &'static str, handle: u64) -> TracedStream {
-        self.made(Call::StreamCreate, StreamId::fresh(), StreamKind::NonBlocking, handle, Some(name))
+        self.made(Call::StreamCreate, StreamId::fresh(), StreamKind::NonBlockingStream, handle, Some(name))
     }
 
     /// The legacy default stream of the current context: each time the same.
     pub fn legacy(&mut self) -> TracedStream {
-        self.made(Call::StreamCreate, self.context.legacy, StreamKind::Legacy, LEGACY, Some("Legacy"))
+        self.made(Call::StreamCreate, self.context.legacy, StreamKind::LegacyStream, LEGACY, Some("Legacy"))
     }
 
     /// The per-thread default stream of another thread each time. What is done on it, that thread does.
     pub fn per_thread(&mut self) -> TracedStream {
         let id = StreamId::fresh();
         self.threads.insert(id, HostThread::fresh());
-        self.made(Call::StreamCreate, id, StreamKind::PerThread, PER_THREAD, Some("PerThread"))
+        self.made(Call::StreamCreate, id, StreamKind::PerThreadStream, PER_THREAD, Some("PerThread"))
     }
 
     /// A stream that something else made, adopted; it has no name.

@@ -21,7 +21,7 @@ impl Legacy {
     /// A stream of the context is seen for the first time.
     pub(super) fn joined_by(&mut self, agent: Agent, kind: StreamKind) {
         match kind {
-            StreamKind::Legacy => self.agent = Some(agent),
+            StreamKind::LegacyStream => self.agent = Some(agent),
             kind if kind.is_blocking() => self.blocking.push(agent),
             _ => {}
         }
@@ -46,14 +46,16 @@ impl NoLegacyEdge {
     /// context.
     pub(super) fn between(first: &Side, second: &Side, in_use: bool) -> Option<Self> {
         let (one, other) = (first.stream?.stream, second.stream?.stream);
-        let orders = |kind: StreamKind| kind == StreamKind::Legacy || kind.is_blocking();
+        let orders = |kind: StreamKind| kind == StreamKind::LegacyStream || kind.is_blocking();
         match (one.kind, other.kind) {
-            (StreamKind::Legacy, kind) | (kind, StreamKind::Legacy) if one.context.id != other.context.id => {
+            (StreamKind::LegacyStream, kind) | (kind, StreamKind::LegacyStream)
+                if one.context.id != other.context.id =>
+            {
                 orders(kind).then_some(NoLegacyEdge::OtherContext)
             }
             _ if one.context.id != other.context.id => None,
-            (StreamKind::Legacy, StreamKind::NonBlocking) => Some(NoLegacyEdge::SecondIsNonBlocking),
-            (StreamKind::NonBlocking, StreamKind::Legacy) => Some(NoLegacyEdge::FirstIsNonBlocking),
+            (StreamKind::LegacyStream, StreamKind::NonBlockingStream) => Some(NoLegacyEdge::SecondIsNonBlocking),
+            (StreamKind::NonBlockingStream, StreamKind::LegacyStream) => Some(NoLegacyEdge::FirstIsNonBlocking),
             (one, other) if in_use && orders(one) && orders(other) => Some(NoLegacyEdge::NothingBetween),
             _ => None,
         }

@@ -250,7 +250,7 @@ impl<'log> Trial<'log> {
         }
         // The host has waited for the legacy default stream since, as if that waited for all streams.
         let has_waited = self.past.has_waited(Agent::HOST, legacy?, first.seq);
-        (has_waited && first_on.kind == StreamKind::NonBlocking).then_some(NoLegacyEdge::FirstIsNonBlocking)
+        (has_waited && first_on.kind == StreamKind::NonBlockingStream).then_some(NoLegacyEdge::FirstIsNonBlocking)
     }
 }
 

@@ -108,7 +108,7 @@ impl Order {
     /// A stream is told apart by its id, the legacy default stream by its context.
     pub(super) fn agent(&mut self, stream: &StreamRef) -> Agent {
         let (context, kind) = (stream.context.id, stream.kind);
-        let id = if kind == StreamKind::Legacy { stream.context.legacy } else { stream.id };
+        let id = if kind == StreamKind::LegacyStream { stream.context.legacy } else { stream.id };
         if let Some(&agent) = self.agents.get(&(context, id)) {
             return agent;
         }
@@ -180,7 +180,7 @@ impl Order {
     /// of the blocking streams too.
     pub(super) fn stream_wait(&self, stream: Agent, seq: u64) -> HostWait {
         let mut clock = self.clock(stream).clone();
-        if self.place(stream).kind == StreamKind::Legacy {
+        if self.place(stream).kind == StreamKind::LegacyStream {
             self.join_implied(stream, &mut clock);
         }
         HostWait { event: None, covers: Some((stream, seq)), clock }
@@ -236,7 +236,8 @@ impl Order {
     /// Lets the blocking streams of the context wait for what the legacy default stream was just given.
     fn settle(&mut self, stream: Agent, edge: LegacyEdge) {
         let Place { context, kind } = self.place(stream);
-        if let (LegacyEdge::Made, StreamKind::Legacy, Some(legacy)) = (edge, kind, self.legacy.get_mut(&context)) {
+        if let (LegacyEdge::Made, StreamKind::LegacyStream, Some(legacy)) = (edge, kind, self.legacy.get_mut(&context))
+        {
             legacy.before_blocking.clone_from(&self.clocks[stream.0 as usize]);
         }
     }
@@ -246,7 +247,7 @@ impl Order {
         let Place { context, kind } = self.place(stream);
         let Some(legacy) = self.legacy.get(&context) else { return };
         match kind {
-            StreamKind::Legacy => legacy.blocking.iter().for_each(|&blocking| clock.join(self.clock(blocking))),
+            StreamKind::LegacyStream => legacy.blocking.iter().for_each(|&blocking| clock.join(self.clock(blocking))),
             kind if kind.is_blocking() => clock.join(&legacy.before_blocking),
             _ => {}
         }

@@ -138,7 +138,7 @@ impl Race {
 /// What a side's stream is called, be there others of that name or not.
 fn called(side: &Side) -> String {
     match side.stream {
-        Some(stream) if stream.stream.kind == StreamKind::PerThread => {
+        Some(stream) if stream.stream.kind == StreamKind::PerThreadStream => {
             format!("{stream} (thread {})", side.thread.number())
         }
         Some(stream) => stream.to_string(),

@@ -139,8 +139,8 @@ unsafe impl Driver for NullDriver {
         _: &'static str,
     ) -> DriverResult<u64> {
         Ok(match kind {
-            StreamKind::Legacy => LEGACY,
-            StreamKind::PerThread => PER_THREAD,
+            StreamKind::LegacyStream => LEGACY,
+            StreamKind::PerThreadStream => PER_THREAD,
             _ => {
                 let handle = self.handle();
                 lock(&self.streams).insert(handle, (context.id, kind));
@@ -230,8 +230,8 @@ unsafe impl Driver for NullDriver {
     unsafe fn stream_adopt(&self, context: &ContextRef, handle: u64, _: StreamId) -> DriverResult<StreamKind> {
         const CALL: &str = "cuStreamGetFlags";
         match (handle, lock(&self.streams).get(&handle)) {
-            (LEGACY, _) => Ok(StreamKind::Legacy),
-            (PER_THREAD, _) => Ok(StreamKind::PerThread),
+            (LEGACY, _) => Ok(StreamKind::LegacyStream),
+            (PER_THREAD, _) => Ok(StreamKind::PerThreadStream),
             (_, Some((of, kind))) if *of == context.id => Ok(*kind),
             (_, Some(_)) => Err(error(CALL, ErrorKind::InvalidContext, 201, "a stream of another context")),
             (_, None) => Err(error(CALL, ErrorKind::InvalidHandle, 400, "no such stream")),
@@ -302,8 +302,8 @@ unsafe impl Driver for NullDriver {
     unsafe fn pool_alloc_async(&self, _: &StreamRef, pool: &PoolRef, bytes: usize) -> DriverResult<DevicePtr> {
         const CALL: &str = "cuMemAllocFromPoolAsync";
         match pool.space {
-            Space::Device => self.device_memory(CALL, bytes),
-            Space::Pinned | Space::Managed => self.host.alloc(CALL, Source::Pool, bytes),
+            Space::DeviceMemory => self.device_memory(CALL, bytes),
+            Space::PinnedMemory | Space::ManagedMemory => self.host.alloc(CALL, Source::Pool, bytes),
         }
     }
 

@@ -111,15 +111,14 @@ impl Graph<'_> {
         let entry = &self.entries[place];
         let in_context = |other: &Entry| other.context == entry.context;
         match kind(entry) {
-            Some(StreamKind::Legacy) if makes_legacy_edge(entry) => {
+            Some(StreamKind::LegacyStream) if makes_legacy_edge(entry) => {
                 self.submitted(place, |other| in_context(other) && is_blocking(other))
             }
-            Some(StreamKind::Blocking | StreamKind::PerThread) if makes_legacy_edge(entry) => {
-                self.submitted(place, |other| {
+            Some(StreamKind::BlockingStream | StreamKind::PerThreadStream) if makes_legacy_edge(entry) => self
+                .submitted(place, |other| {
                     let is_sure = makes_legacy_edge(other) && other.outcome.error().is_none();
-                    in_context(other) && kind(other) == Some(StreamKind::Legacy) && is_sure
-                })
-            }
+                    in_context(other) && kind(other) == Some(StreamKind::LegacyStream) && is_sure
+                }),
             _ => 0,
         }
     }
@@ -200,12 +199,12 @@ fn kind(entry: &Entry) -> Option<StreamKind> {
 }
 
 fn is_blocking(entry: &Entry) -> bool {
-    matches!(kind(entry), Some(StreamKind::Blocking | StreamKind::PerThread))
+    matches!(kind(entry), Some(StreamKind::BlockingStream | StreamKind::PerThreadStream))
 }
 
 /// Whether a wait for a stream is one for that work too.
 fn speaks_of(wait: &Entry, work: &Entry) -> bool {
-    let of_legacy = kind(wait) == Some(StreamKind::Legacy) && wait.context == work.context && is_blocking(work);
+    let of_legacy = kind(wait) == Some(StreamKind::LegacyStream) && wait.context == work.context && is_blocking(work);
     same_stream(wait, work) || of_legacy
 }
 

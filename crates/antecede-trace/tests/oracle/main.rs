@@ -67,7 +67,7 @@ fn all_non_blocking(log: &Log) -> Log {
     let entries = log.entries().iter().cloned();
     let change = |mut entry: Entry| {
         if let Some(stream) = &mut entry.stream {
-            stream.stream.kind = StreamKind::NonBlocking;
+            stream.stream.kind = StreamKind::NonBlockingStream;
         }
         entry
     };

@@ -107,7 +107,7 @@ pub(super) fn cases() -> Vec<Case> {
         Case {
             name: "a new stream has the handle of an adopted one that is gone",
             faulty: |log| {
-                let old = log.adopted(StreamKind::NonBlocking);
+                let old = log.adopted(StreamKind::NonBlockingStream);
                 let new = log.stream_with_handle("New", old.stream.handle);
                 let (x, pinned) = (log.outside(64), log.pinned_alloc(64));
                 let copy = log.copy(old, pinned, x);
@@ -115,7 +115,7 @@ pub(super) fn cases() -> Vec<Case> {
                 vec![(copy, read, ReadAfterWrite)]
             },
             fixed: |log| {
-                let old = log.adopted(StreamKind::NonBlocking);
+                let old = log.adopted(StreamKind::NonBlockingStream);
                 let (x, pinned) = (log.outside(64), log.pinned_alloc(64));
                 log.copy(old, pinned, x);
                 log.host_fn(old, &[pinned], &[]);
@@ -124,19 +124,19 @@ pub(super) fn cases() -> Vec<Case> {
         Case {
             name: "an adopted stream is ordered as its kind says",
             faulty: |log| {
-                let (legacy, foreign) = (log.legacy(), log.adopted(StreamKind::NonBlocking));
+                let (legacy, foreign) = (log.legacy(), log.adopted(StreamKind::NonBlockingStream));
                 let x = log.outside(64);
                 let write = log.fill(foreign, x);
                 let again = log.fill(legacy, x);
                 vec![(write, again, WriteAfterWrite)]
             },
             fixed: |log| {
-                let (legacy, foreign) = (log.legacy(), log.adopted(StreamKind::Blocking));
+                let (legacy, foreign) = (log.legacy(), log.adopted(StreamKind::BlockingStream));
                 let x = log.outside(64);
                 log.fill(foreign, x);
                 log.fill(legacy, x);
                 // Adopted or asked for, the legacy stream is one.
-                let adopted = log.adopted(StreamKind::Legacy);
+                let adopted = log.adopted(StreamKind::LegacyStream);
                 log.fill(adopted, x);
             },
         },

@@ -43,12 +43,12 @@ impl Bench {
     }
 
     pub(crate) fn stream(&self, name: &'static str) -> StreamRef {
-        self.stream_of(StreamKind::NonBlocking, name)
+        self.stream_of(StreamKind::NonBlockingStream, name)
     }
 
     pub(crate) fn stream_of(&self, kind: StreamKind, name: &'static str) -> StreamRef {
         let context = self.context;
-        let id = if kind == StreamKind::Legacy { context.legacy } else { StreamId::fresh() };
+        let id = if kind == StreamKind::LegacyStream { context.legacy } else { StreamId::fresh() };
         // SAFETY: a handle of this driver.
         let handle = unsafe { self.driver.stream_create(&context, id, kind, 0, name) }.expect("a stream");
         StreamRef { id, context, handle, kind }

@@ -25,7 +25,7 @@ fn call_everything(bench: &Bench) {
     let module = bench.load();
     let managed = bench.managed_alloc(64).unwrap();
     bench.host_fn(&a, &[Access { ptr: managed, bytes: 16, write: true }]).unwrap();
-    let pool = bench.pool(Space::Device);
+    let pool = bench.pool(Space::DeviceMemory);
     let y = bench.pool_alloc(&a, &pool, 64).unwrap();
     bench.peer_copy(&a, y, x, 24).unwrap();
     ask_around(bench, &a, &pool);
@@ -57,7 +57,7 @@ fn ask_around(bench: &Bench, stream: &StreamRef, pool: &PoolRef) {
     let Bench { driver, context } = bench;
     // SAFETY: handles of this driver, which does nothing.
     unsafe {
-        assert_eq!(driver.stream_adopt(context, stream.handle, StreamId::fresh()), Ok(StreamKind::NonBlocking));
+        assert_eq!(driver.stream_adopt(context, stream.handle, StreamId::fresh()), Ok(StreamKind::NonBlockingStream));
         assert_eq!(driver.stream_is_capturing(stream), Ok(false));
         assert_eq!(driver.priority_range(context), Ok((0, -5)));
         assert_eq!(driver.attribute(context, DeviceAttribute::PinnedPools), Ok(1));

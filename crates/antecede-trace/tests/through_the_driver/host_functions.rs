@@ -40,7 +40,7 @@ fn held() -> (impl FnOnce() + Send + 'static, Receiver<()>, Sender<()>) {
 #[test]
 fn functions_are_called_once_and_in_order_and_every_sync_waits_for_them() {
     let bench = Bench::new(Trace::new(NullDriver::new()));
-    let (a, b) = (bench.stream("A"), bench.stream_of(StreamKind::Legacy, "Legacy"));
+    let (a, b) = (bench.stream("A"), bench.stream_of(StreamKind::LegacyStream, "Legacy"));
     let event = bench.event();
     bench.record(&event, &a).unwrap();
     let called = Arc::new(Mutex::new(Vec::new()));
@@ -96,7 +96,7 @@ fn functions_that_are_left_are_called_when_the_driver_is_gone() {
 #[test]
 fn host_memory_freed_behind_a_function_lives_until_it_has_returned() {
     let bench = Bench::new(NullDriver::new());
-    let (a, pool) = (bench.stream("A"), bench.pool(Space::Pinned));
+    let (a, pool) = (bench.stream("A"), bench.pool(Space::PinnedMemory));
     let x = bench.pool_alloc(&a, &pool, 4).unwrap();
     let (held, has_begun, let_go) = held();
     let seen = Arc::new(AtomicU32::new(0));

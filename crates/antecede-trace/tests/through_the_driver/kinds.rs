@@ -12,13 +12,13 @@ fn kinds_of_races(trace: &Trace) -> Vec<RaceKind> {
 #[test]
 fn the_legacy_stream_orders_what_is_blocking() {
     for (kind, races) in [
-        (StreamKind::Blocking, vec![]),
-        (StreamKind::PerThread, vec![]),
-        (StreamKind::NonBlocking, vec![RaceKind::ReadAfterWrite]),
+        (StreamKind::BlockingStream, vec![]),
+        (StreamKind::PerThreadStream, vec![]),
+        (StreamKind::NonBlockingStream, vec![RaceKind::ReadAfterWrite]),
     ] {
         let trace = Trace::new(NullDriver::new());
         let bench = Bench::new(trace.clone());
-        let (legacy, side) = (bench.stream_of(StreamKind::Legacy, "Default"), bench.stream_of(kind, "Side"));
+        let (legacy, side) = (bench.stream_of(StreamKind::LegacyStream, "Default"), bench.stream_of(kind, "Side"));
         let (x, y) = (bench.alloc(&side, 64).unwrap(), bench.alloc(&side, 64).unwrap());
         bench.sync(&side).unwrap();
         bench.fill(&legacy, x, 4).unwrap();
@@ -31,8 +31,8 @@ fn the_legacy_stream_orders_what_is_blocking() {
 fn a_log_names_built_in_streams_by_what_they_are() {
     let trace = Trace::new(NullDriver::new());
     let bench = Bench::new(trace.clone());
-    bench.stream_of(StreamKind::Legacy, "Default");
-    bench.stream_of(StreamKind::PerThread, "Mine");
+    bench.stream_of(StreamKind::LegacyStream, "Default");
+    bench.stream_of(StreamKind::PerThreadStream, "Mine");
     let log = trace.log().to_string();
     assert!(log.contains("stream `Legacy`") && log.contains("stream `PerThread`"), "{log}");
 }
@@ -41,13 +41,13 @@ fn a_log_names_built_in_streams_by_what_they_are() {
 fn the_per_thread_streams_of_two_threads_are_two_streams() {
     let trace = Trace::new(NullDriver::new());
     let bench = Bench::new(trace.clone());
-    let mine = bench.stream_of(StreamKind::PerThread, "PerThread");
+    let mine = bench.stream_of(StreamKind::PerThreadStream, "PerThread");
     let x = bench.alloc(&mine, 64).unwrap();
     bench.sync(&mine).unwrap();
     bench.fill(&mine, x, 4).unwrap();
     std::thread::scope(|threads| {
         let theirs = threads.spawn(|| {
-            let theirs = bench.stream_of(StreamKind::PerThread, "PerThread");
+            let theirs = bench.stream_of(StreamKind::PerThreadStream, "PerThread");
             bench.fill(&theirs, x, 4).unwrap();
             theirs
         });
@@ -65,7 +65,7 @@ fn the_per_thread_streams_of_two_threads_are_two_streams() {
 
 #[test]
 fn an_adopted_stream_is_judged_by_the_kind_that_the_driver_found() {
-    for (made_as, is_silent) in [(StreamKind::Blocking, true), (StreamKind::NonBlocking, false)] {
+    for (made_as, is_silent) in [(StreamKind::BlockingStream, true), (StreamKind::NonBlockingStream, false)] {
         let trace = Trace::new(NullDriver::new());
         let bench = Bench::new(trace.clone());
         let foreign = bench.stream_of(made_as, "Foreign");
@@ -73,7 +73,7 @@ fn an_adopted_stream_is_judged_by_the_kind_that_the_driver_found() {
         // SAFETY: a live stream of this driver.
         let kind = unsafe { trace.stream_adopt(&context, foreign.handle, id) }.unwrap();
         let adopted = StreamRef { id, context, handle: foreign.handle, kind };
-        let legacy = bench.stream_of(StreamKind::Legacy, "Legacy");
+        let legacy = bench.stream_of(StreamKind::LegacyStream, "Legacy");
         let x = bench.alloc(&adopted, 64).unwrap();
         bench.fill(&legacy, x, 4).unwrap();
         assert_eq!(judge(&trace.log()).is_silent(), is_silent, "{made_as:?}");

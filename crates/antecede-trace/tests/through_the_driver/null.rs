@@ -62,7 +62,7 @@ fn managed_memory_and_that_of_host_pools_is_real_and_zeroed() {
     let bench = Bench::new(NullDriver::new());
     let a = bench.stream("A");
     let managed = bench.managed_alloc(1000).unwrap();
-    let spaces = [Space::Pinned, Space::Managed].map(|space| bench.pool(space));
+    let spaces = [Space::PinnedMemory, Space::ManagedMemory].map(|space| bench.pool(space));
     let pooled = spaces.map(|pool| bench.pool_alloc(&a, &pool, 1000).unwrap());
     for block in [managed, pooled[0], pooled[1]] {
         // SAFETY: a fresh block.
@@ -83,8 +83,8 @@ fn managed_memory_and_that_of_host_pools_is_real_and_zeroed() {
 #[test]
 fn device_memory_of_a_pool_is_like_any() {
     let bench = Bench::new(NullDriver::new());
-    let (a, pool) = (bench.stream("A"), bench.pool(Space::Device));
-    assert_ne!(pool.handle, bench.pool(Space::Device).handle);
+    let (a, pool) = (bench.stream("A"), bench.pool(Space::DeviceMemory));
+    assert_ne!(pool.handle, bench.pool(Space::DeviceMemory).handle);
     let (x, y) = (bench.pool_alloc(&a, &pool, 300).unwrap(), bench.alloc(&a, 1).unwrap());
     assert!(y.0 >= x.0 + 300);
     bench.free(&a, x).unwrap();
@@ -93,7 +93,7 @@ fn device_memory_of_a_pool_is_like_any() {
 #[test]
 fn a_pool_remembers_what_it_was_told() {
     let bench = Bench::new(NullDriver::new());
-    let (one, two) = (bench.pool(Space::Device), bench.pool(Space::Device));
+    let (one, two) = (bench.pool(Space::DeviceMemory), bench.pool(Space::DeviceMemory));
     // SAFETY: handles of this driver.
     let asked = |pool, attribute| unsafe { bench.driver.pool_attribute(pool, attribute) }.unwrap();
     assert_eq!(asked(&one, PoolAttribute::ReleaseThreshold), 0);
@@ -120,7 +120,12 @@ fn streams_are_adopted_in_their_own_context_alone() {
         // SAFETY: the driver refuses what is no live stream.
         unsafe { bench.driver.stream_adopt(&bench.context, handle, StreamId::fresh()) }
     };
-    for kind in [StreamKind::NonBlocking, StreamKind::Blocking, StreamKind::Legacy, StreamKind::PerThread] {
+    for kind in [
+        StreamKind::NonBlockingStream,
+        StreamKind::BlockingStream,
+        StreamKind::LegacyStream,
+        StreamKind::PerThreadStream,
+    ] {
         assert_eq!(adopt(&one, one.stream_of(kind, "A").handle), Ok(kind));
     }
     let a = one.stream("A");
@@ -131,16 +136,16 @@ fn streams_are_adopted_in_their_own_context_alone() {
     };
     destroy(&a);
     assert_eq!(adopt(&one, a.handle).unwrap_err().kind(), ErrorKind::InvalidHandle);
-    let legacy = one.stream_of(StreamKind::Legacy, "Legacy");
+    let legacy = one.stream_of(StreamKind::LegacyStream, "Legacy");
     destroy(&legacy);
-    assert_eq!(adopt(&one, legacy.handle), Ok(StreamKind::Legacy), "a built-in stream stays");
+    assert_eq!(adopt(&one, legacy.handle), Ok(StreamKind::LegacyStream), "a built-in stream stays");
 }
 
 #[test]
 fn built_in_streams_have_one_handle_everywhere() {
     let driver: std::sync::Arc<dyn Driver> = NullDriver::with_devices(2).into();
     let (one, two) = (Bench::on(driver.clone(), 0), Bench::on(driver, 1));
-    for kind in [StreamKind::Legacy, StreamKind::PerThread] {
+    for kind in [StreamKind::LegacyStream, StreamKind::PerThreadStream] {
         assert_eq!(one.stream_of(kind, "Built-in").handle, two.stream_of(kind, "Built-in").handle);
     }
     assert_eq!(one.context.legacy, Bench::on(one.driver.clone(), 0).context.legacy);

@@ -37,7 +37,7 @@ impl<D> Device<D> {
     /// # Errors
     /// [`Error::Poisoned`], [`Error::Driver`].
     pub fn any_stream_with(self, priority: i32) -> Result<AnyStream<D>> {
-        let core = StreamCore::create(self.core(), StreamKind::NonBlocking, priority, "")?;
+        let core = StreamCore::create(self.core(), StreamKind::NonBlockingStream, priority, "")?;
         let stream = AnyStream { core: core.get(), _device: PhantomData };
         lock(&self.core().more_streams).push(core);
         Ok(stream)

@@ -215,10 +215,10 @@ impl<T: Pod, St: State, M: Memory> Buffer<T, St, M> {
         }
         let mut target = vec![T::zeroed(); self.len()];
         if let Some(home) = self.home() {
+            let (source, home) = (self.access(false).ptr, home.if_complete());
             // SAFETY: (1) all work on the buffer is complete, and it is borrowed: nobody writes it until `read_all` has
             // returned. If that fails with the copy in flight, the device is poisoned: nothing is submitted any more.
-            home.if_complete()
-                .as_home(|home| unsafe { copies::read_all(home, self.access(false).ptr, &mut target) })?;
+            home.as_home(|home| unsafe { copies::read_all(home, source, &mut target) })?;
         }
         Ok(target)
     }

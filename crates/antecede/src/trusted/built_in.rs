@@ -25,7 +25,7 @@ impl<D> Device<D> {
     where
         D: DeviceBrand,
     {
-        let core = self.built_in(StreamKind::Legacy, "Legacy")?;
+        let core = self.built_in(StreamKind::LegacyStream, "Legacy")?;
         // SAFETY: (1) found by its kind: one for a device, and `D` is one device.
         Ok(unsafe { Stream::new(core) })
     }
@@ -43,7 +43,7 @@ impl<D> Device<D> {
     where
         D: DeviceBrand,
     {
-        let core = self.built_in(StreamKind::PerThread, "PerThread")?;
+        let core = self.built_in(StreamKind::PerThreadStream, "PerThread")?;
         core.not_captured()?;
         // SAFETY: (1) found by its kind and this thread; the brand is neither `Send` nor `Sync`, so on this thread it
         // names this one stream.

@@ -87,7 +87,7 @@ impl Cache {
             // SAFETY: (1) the context is open; a size class is not zero.
             None => Ok(unsafe {
                 match space {
-                    Space::Managed => device.driver.managed_alloc(&device.context, size),
+                    Space::ManagedMemory => device.driver.managed_alloc(&device.context, size),
                     _ => device.driver.pinned_alloc(&device.context, size),
                 }
             }?),
@@ -118,7 +118,7 @@ impl Block {
         // by no buffer; all work over (1); freed once, for `self` is consumed.
         unsafe {
             match space {
-                Space::Managed => device.driver.managed_free(&device.context, self.ptr),
+                Space::ManagedMemory => device.driver.managed_free(&device.context, self.ptr),
                 _ => device.driver.pinned_free(&device.context, self.ptr),
             }
         }

@@ -140,7 +140,7 @@ impl<M, D> Pool<M, D> {
 impl PoolCore {
     pub(super) fn create(device: &'static DeviceCore, space: Space) -> Result<&'static PoolCore> {
         device.usable()?;
-        if space == Space::Managed {
+        if space == Space::ManagedMemory {
             ConcurrentAccess::required(device)?;
         }
         // SAFETY: (1) the context is open.
@@ -179,9 +179,11 @@ impl PoolCore {
 #[cold]
 fn no_pool_of(device: &DeviceCore, space: Space) -> Error {
     let (what, instead) = match space {
-        Space::Device => ("pools of device memory", "use `stream.alloc(len)?`, which allocates from the default one"),
-        Space::Pinned => ("pools of pinned memory", "use `device.pinned(len)?`"),
-        Space::Managed => ("pools of managed memory", "use `device.managed(len)?`"),
+        Space::DeviceMemory => {
+            ("pools of device memory", "use `stream.alloc(len)?`, which allocates from the default one")
+        }
+        Space::PinnedMemory => ("pools of pinned memory", "use `device.pinned(len)?`"),
+        Space::ManagedMemory => ("pools of managed memory", "use `device.managed(len)?`"),
     };
     Error::NotSupported { ordinal: device.context.ordinal, what, instead }
 }

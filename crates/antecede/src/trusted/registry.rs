@@ -204,7 +204,7 @@ impl<D> Device<D> {
             return Ok(unsafe { Buffer::from_parts(DevicePtr::NULL, len, None) });
         }
         let home = self.core.stream_of_its_own()?;
-        let ptr = Cache::allocate(self.core(), Space::Pinned, bytes)?;
+        let ptr = Cache::allocate(self.core(), Space::PinnedMemory, bytes)?;
         // SAFETY: (1) fresh or idle pinned memory of at least that size. (2) nothing is in flight on it.
         Ok(unsafe { Buffer::from_parts(ptr, len, Some(home)) })
     }
@@ -233,7 +233,7 @@ impl<D> Device<D> {
             return Ok(unsafe { Buffer::from_parts(DevicePtr::NULL, len, None) });
         }
         let home = self.core.stream_of_its_own()?;
-        let ptr = Cache::allocate(self.core(), Space::Managed, bytes)?;
+        let ptr = Cache::allocate(self.core(), Space::ManagedMemory, bytes)?;
         // SAFETY: (1) fresh or idle managed memory of at least that size. (2) nothing is in flight on it.
         Ok(unsafe { Buffer::from_parts(ptr, len, Some(home)) })
     }

@@ -46,12 +46,12 @@ impl StreamCore {
     ) -> Result<Place<StreamCore>> {
         device.usable()?;
         let (id, owner) = match kind {
-            StreamKind::Legacy => (device.context.legacy, None),
-            StreamKind::PerThread => {
+            StreamKind::LegacyStream => (device.context.legacy, None),
+            StreamKind::PerThreadStream => {
                 let thread = this_thread().ok_or(Error::ThreadEnding)?;
                 (StreamId::fresh(), Some(Owner { thread, elsewhere: device.stream_of_its_own()? }))
             }
-            StreamKind::NonBlocking | StreamKind::Blocking => (StreamId::fresh(), None),
+            StreamKind::NonBlockingStream | StreamKind::BlockingStream => (StreamId::fresh(), None),
         };
         StreamCore::with_event(device, |hand_over| {
             // SAFETY: (1) the context is open.
@@ -99,7 +99,7 @@ impl StreamCore {
     }
 
     pub(super) fn is_built_in(&self, kind: StreamKind, thread: Option<ThreadNumber>) -> bool {
-        let here = kind != StreamKind::PerThread || self.owner.map(|owner| owner.thread) == thread;
+        let here = kind != StreamKind::PerThreadStream || self.owner.map(|owner| owner.thread) == thread;
         self.adopted.is_none() && self.stream.kind == kind && here
     }
 
@@ -155,11 +155,11 @@ impl StreamCore {
     pub(super) fn order_before(&self, to: &StreamCore) -> Result<()> {
         let from = self;
         match (from.stream.kind, to.stream.kind) {
-            (kind, StreamKind::Legacy) if kind.is_blocking() && from.same_context(to) => {
+            (kind, StreamKind::LegacyStream) if kind.is_blocking() && from.same_context(to) => {
                 to.usable()?;
                 from.not_captured()
             }
-            (StreamKind::Legacy, kind) if kind.is_blocking() && from.same_context(to) => {
+            (StreamKind::LegacyStream, kind) if kind.is_blocking() && from.same_context(to) => {
                 to.usable()?;
                 to.not_captured()?;
                 from.record(&from.hand_over)
@@ -257,7 +257,9 @@ impl StreamCore {
         // SAFETY: (1, 5) drained, by 1. An error here loses a handle of a context that is about to go.
         unsafe {
             // The built-in ones are not ours, and a per-thread stream is another thread's.
-            if self.adopted.is_none() && matches!(self.stream.kind, StreamKind::NonBlocking | StreamKind::Blocking) {
+            if self.adopted.is_none()
+                && matches!(self.stream.kind, StreamKind::NonBlockingStream | StreamKind::BlockingStream)
+            {
                 let _ = self.driver().stream_destroy(&self.stream);
             }
             let _ = self.driver().event_destroy(&self.hand_over);

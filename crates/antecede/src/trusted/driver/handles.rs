@@ -115,20 +115,20 @@ impl fmt::Debug for DevicePtr {
 #[non_exhaustive]
 pub enum StreamKind {
     /// `CU_STREAM_NON_BLOCKING`: the legacy default stream gives it no order.
-    NonBlocking,
+    NonBlockingStream,
     /// `CU_STREAM_DEFAULT`: ordered with operations on the legacy default stream.
-    Blocking,
+    BlockingStream,
     /// `CU_STREAM_LEGACY`: the default stream of the context.
-    Legacy,
+    LegacyStream,
     /// `CU_STREAM_PER_THREAD`: the calling thread's own default stream. Another stream in every thread, behind one
     /// handle. Blocking.
-    PerThread,
+    PerThreadStream,
 }
 
 impl StreamKind {
     /// Whether operations on the legacy default stream are ordered with this stream's.
     pub const fn is_blocking(self) -> bool {
-        matches!(self, StreamKind::Blocking | StreamKind::PerThread)
+        matches!(self, StreamKind::BlockingStream | StreamKind::PerThreadStream)
     }
 }
 
@@ -136,11 +136,11 @@ impl StreamKind {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Space {
     /// On the device.
-    Device,
+    DeviceMemory,
     /// In host memory, page-locked.
-    Pinned,
+    PinnedMemory,
     /// Where it was last used: pages move between host and device.
-    Managed,
+    ManagedMemory,
 }
 
 /// A pool of stream-ordered memory.

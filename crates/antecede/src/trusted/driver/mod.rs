@@ -140,7 +140,7 @@ pub unsafe trait Driver: Send + Sync + fmt::Debug + 'static {
     /// Creates a stream (`cuStreamCreateWithPriority`) and returns its handle. Its id is `id`; `name` is for logs. A
     /// priority outside of what the device has is clamped.
     ///
-    /// For [`StreamKind::Legacy`] (`id` is the context's `legacy`) and [`StreamKind::PerThread`] (`id` is fresh for each
+    /// For [`StreamKind::LegacyStream`] (`id` is the context's `legacy`) and [`StreamKind::PerThreadStream`] (`id` is fresh for each
     /// thread) nothing is created: the handle of the built-in stream is returned, and `stream_destroy` does nothing.
     ///
     /// # Safety
