@@ -173,16 +173,17 @@ fn what_outlives_an_adoption_is_freed_in_order() {
 #[test]
 fn an_adoption_that_ends_by_a_panic() {
     on_sim(|device, sim, _| {
-        let main = device.stream::<Main>()?;
+        let (main, handle) = (device.stream::<Main>()?, sim.foreign_stream(0, StreamKind::NonBlockingStream));
         let mut place = main.zeroed::<u32>(64)?.loose();
         let panicked = catch_unwind(AssertUnwindSafe(|| {
-            adopted(device, sim, StreamKind::NonBlockingStream, |foreign| -> Result<()> {
+            adopt(device, handle, |foreign| -> Result<()> {
                 let mut x = foreign.take_from(&mut place)?;
                 foreign.fill(&mut x, 3)?;
                 place = x.loose();
                 resume_unwind(Box::new("out"))
             })
         }));
+        sim.foreign_destroy(handle);
         assert!(panicked.is_err());
         let mut x = main.take(place)?;
         main.fill(&mut x[..32], 4)?;
@@ -191,7 +192,7 @@ fn an_adoption_that_ends_by_a_panic() {
     });
 }
 
-/// One record and one wait at the end; nothing is asked of the foreign stream after that, and it is not destroyed.
+/// One record and one wait at the end; nothing is asked of the foreign stream after that.
 #[test]
 fn the_end_of_an_adoption_is_one_event() {
     on_sim(|device, sim, trace| {
@@ -387,4 +388,20 @@ fn failing_calls_around_an_adoption_lose_nothing() {
         Ok(())
     }
     each_call_fails(program);
+}
+
+/// It is another's to destroy: not even the end of the device's scope does.
+#[test]
+fn a_foreign_stream_is_never_destroyed() {
+    let sim = Sim::new();
+    let trace = Trace::new(sim.clone());
+    let handle = sim.foreign_stream(0, StreamKind::NonBlockingStream);
+    Device::scope(trace.clone(), 0, |device| adopt(device, handle, |foreign| foreign.zeroed::<u32>(8).map(drop)))
+        .unwrap();
+    let log = trace.log();
+    let destroyed = |entry: &&antecede_trace::Entry| entry.call == Call::StreamDestroy;
+    assert!(
+        log.entries().iter().filter(destroyed).all(|entry| entry.stream.is_some_and(|on| on.stream.handle != handle))
+    );
+    sim.foreign_destroy(handle);
 }

@@ -337,6 +337,7 @@ fn a_captured_stream_orders_nothing() {
         let (shared, synced) = (mine.share(mine.upload(&[4u32; 8])?)?, mine.sync(mine.upload(&[5u32; 8])?)?);
         let recorded = mine.record(mine.upload(&[6u32; 8])?)?;
         let elsewhere = free.record(free.upload(&[7u32; 8])?)?;
+        let on_legacy = legacy.upload(&[8u32; 8])?;
 
         sim.begin_capture(0, PER_THREAD);
         let mark = trace.mark();
@@ -351,6 +352,8 @@ fn a_captured_stream_orders_nothing() {
         assert_eq!(x.error, captured);
         let y = mine.take(y).unwrap_err();
         assert_eq!(y.error, captured);
+        let on_legacy = mine.take(on_legacy).unwrap_err();
+        assert_eq!(on_legacy.error, captured);
         let elsewhere = mine.wait(elsewhere).unwrap_err();
         assert_eq!(elsewhere.error, captured);
         assert_eq!(mine.alloc::<u32>(8).unwrap_err(), captured);
@@ -370,6 +373,7 @@ fn a_captured_stream_orders_nothing() {
 
         let (x, pinned) = free.take((x.buffers, pinned))?;
         let (y, z) = (mine.take(y.buffers)?, mine.wait(elsewhere.buffers)?);
+        assert_eq!(mine.download(&mine.take(on_legacy.buffers)?)?, [8; 8]);
         assert_eq!(
             (free.download(&x)?, mine.download(&y)?, mine.download(&z)?),
             (vec![1; 64], vec![2; 64], vec![7; 8])
