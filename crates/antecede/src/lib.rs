@@ -117,6 +117,8 @@ mod book {
     mod readme {}
     #[doc = include_str!("../../../docs/src/batches.md")]
     mod batches {}
+    #[doc = include_str!("../../../docs/src/devices.md")]
+    mod devices {}
     #[doc = include_str!("../../../docs/src/errors.md")]
     mod errors {}
     #[doc = include_str!("../../../docs/src/failures.md")]
@@ -125,16 +127,30 @@ mod book {
     mod first_stream {}
     #[doc = include_str!("../../../docs/src/gpu.md")]
     mod gpu {}
+    #[doc = include_str!("../../../docs/src/host-functions.md")]
+    mod host_functions {}
     #[doc = include_str!("../../../docs/src/index.md")]
     mod index {}
+    #[doc = include_str!("../../../docs/src/interop.md")]
+    mod interop {}
     #[doc = include_str!("../../../docs/src/kernels.md")]
     mod kernels {}
+    #[doc = include_str!("../../../docs/src/memory.md")]
+    mod memory {}
     #[doc = include_str!("../../../docs/src/model.md")]
     mod model {}
     #[doc = include_str!("../../../docs/src/not-enforced.md")]
     mod not_enforced {}
+    #[doc = include_str!("../../../docs/src/parts.md")]
+    mod parts {}
+    #[doc = include_str!("../../../docs/src/readers.md")]
+    mod readers {}
+    #[doc = include_str!("../../../docs/src/run-time.md")]
+    mod run_time {}
     #[doc = include_str!("../../../docs/src/simulator.md")]
     mod simulator {}
+    #[doc = include_str!("../../../docs/src/stream-kinds.md")]
+    mod stream_kinds {}
     #[doc = include_str!("../../../docs/src/testing.md")]
     mod testing {}
     #[doc = include_str!("../../../docs/src/two-streams.md")]
