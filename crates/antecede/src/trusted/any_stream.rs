@@ -50,15 +50,15 @@ impl<D> Device<D> {
     /// which they are on from then.
     ///
     /// # Errors
-    /// [`Error::Driver`]: if the stream is of another context, is a built-in one, is being captured, or if the event at
-    /// the end fails, which poisons the device; what `f` returns.
+    /// [`Error::Driver`]: if the stream is of another context, is a built-in one (handles 0, 1 and 2), is being captured,
+    /// or if the event at the end fails, which poisons the device; what `f` returns.
     ///
     /// # Safety
     /// 1. `handle` is a live `CUstream` until this call returns, and not destroyed meanwhile.
     /// 2. Other code does not capture it meanwhile.
     /// 3. Work that other code submits to it touches no memory of this crate's buffers, unless ordered with them.
     pub unsafe fn adopt<R>(self, handle: u64, f: impl for<'id> FnOnce(Stream<Lane<'id>, D>) -> Result<R>) -> Result<R> {
-        let heir = self.any_stream_of_its_own()?;
+        let heir = self.core().stream_of_its_own()?;
         // SAFETY: (1) of this function.
         let place = unsafe { StreamCore::adopt(self.core(), handle) }?;
         let core = place.get();
@@ -133,8 +133,9 @@ impl<D> AnyStream<D> {
     }
 }
 
-impl<S: Send + Sync, D> Stream<S, D> {
-    /// The same stream without its brand, for collections. Not of a stream that is bound to its thread.
+impl<S: Send + Sync + 'static, D> Stream<S, D> {
+    /// The same stream without its brand, for collections. Not of a stream that is bound to its thread, nor of one whose
+    /// brand is a [`Lane`]: that may be an adopted stream, which the brand keeps within its adoption.
     pub fn any(self) -> AnyStream<D> {
         AnyStream { core: self.core(), _device: PhantomData }
     }
@@ -165,24 +166,30 @@ impl<D> fmt::Debug for AnyStream<D> {
 
 /// What a brand of [`lane!`](crate::lane) borrows.
 #[derive(Debug)]
-pub struct LaneTag<'id>(PhantomData<fn(&'id ()) -> &'id ()>);
+pub struct LaneTag(());
 
 /// Keeps the brand's lifetime up to its own drop.
 #[derive(Debug)]
-pub struct LaneGuard<'id>(PhantomData<&'id LaneTag<'id>>);
+pub struct LaneGuard<'id>(Invariant<&'id ()>);
 
-impl<'id> LaneTag<'id> {
+impl LaneTag {
     /// Does nothing.
     #[allow(clippy::new_without_default, reason = "for a macro")]
     pub fn new() -> Self {
-        LaneTag(PhantomData)
+        LaneTag(())
     }
+}
+
+impl Drop for LaneTag {
+    /// Nothing, but a use of the tag: also where the end of its block is not reached, as in a loop without end or before
+    /// a panic, for a drop is on the way out of an unwinding, and the mere end of a variable is not.
+    fn drop(&mut self) {}
 }
 
 impl<'id> LaneGuard<'id> {
     /// # Safety
     /// 1. `tag` is given to no other call, and the guard is dropped in the block of the tag, right before it.
-    pub unsafe fn brand<D>(stream: AnyStream<D>, tag: &'id LaneTag<'id>) -> (Stream<Lane<'id>, D>, Self) {
+    pub unsafe fn brand<D>(stream: AnyStream<D>, tag: &'id LaneTag) -> (Stream<Lane<'id>, D>, Self) {
         let _ = tag;
         // SAFETY: (1) the proof beside `lane!`.
         (unsafe { Stream::new(stream.core) }, LaneGuard(PhantomData))
@@ -210,9 +217,10 @@ impl Drop for LaneGuard<'_> {
 ///
 /// The expansion contains an `unsafe` block (its proof is beside the macro): code under `#![forbid(unsafe_code)]` uses
 /// `with`.
-// The brand is unique: `'id` must end before `tag`, which it borrows, and must cover the drop of `_guard`, which comes
-// just before; `tag` is declared last but one. Two brands of one function therefore cannot be one lifetime: the one
-// declared first covers a point where the tag of the second is gone already.
+// The brand is unique: `'id` must end before the drop of `tag`, which it borrows, and must cover the drop of `_guard`,
+// which comes just before. Two brands of one function therefore cannot be one lifetime: the one declared first covers a
+// point, the drop of its guard, where the tag of the second has been dropped. That both drops are real calls matters: a
+// block whose end is not reached (`loop {}`, `panic!()`) is left by unwinding only, and there only calls count.
 #[macro_export]
 macro_rules! lane {
     ($name:ident = $stream:expr) => {

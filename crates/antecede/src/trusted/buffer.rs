@@ -11,12 +11,15 @@ use super::stream::Stream;
 use super::stream_core::StreamCore;
 use super::view::View;
 use crate::batch::{Batch, Buffers};
-use crate::{Error, Failed, HostReady, HostVisible, Loose, Memory, On, Result, SameDevice, State, Synced, Vram};
+use crate::{
+    DeviceBrand, Error, Failed, HostReady, HostVisible, Loose, Memory, On, Result, SameDevice, State, Synced, Vram,
+};
 use bytemuck::Pod;
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 
 /// `len` elements of `T`, in memory `M`, in state `St`. 24 bytes.
 ///
@@ -104,7 +107,7 @@ impl<T, St: State, M: Memory> Buffer<T, St, M> {
             && bytes(len - mid) > 0
         {
             assert!(!host_fn::is_inside(), "{}", Error::InHostFunction);
-            stream.device.parents.split(this.ptr, bytes(len), this.is_part());
+            stream.device.group.parents.split(this.ptr, bytes(len), this.is_part());
             home = home.map(|home| home.with_part(true));
         }
         (part(this.ptr, mid, home), part(this.ptr.offset(bytes(mid)), len - mid, home))
@@ -159,8 +162,8 @@ impl<T, St: State, M: Memory> Buffer<T, St, M> {
             return Err(Failed::new(error, (self, right)));
         }
         let adjacent = self.ptr.offset(self.len * size_of::<T>()) == right.ptr;
-        let parts = self.is_part() && right.is_part() && here.device.is(there.device);
-        if !(adjacent && parts && here.device.parents.unsplit(self.ptr, right.ptr)) {
+        let parts = self.is_part() && right.is_part() && Arc::ptr_eq(&here.device.group, &there.device.group);
+        if !(adjacent && parts && here.device.group.parents.unsplit(self.ptr, right.ptr)) {
             return Err(Failed::new(Error::NotAdjacent, (self, right)));
         }
         let (left, right) = (ManuallyDrop::new(self), ManuallyDrop::new(right));
@@ -214,7 +217,8 @@ impl<T: Pod, St: State, M: Memory> Buffer<T, St, M> {
         if let Some(home) = self.home() {
             // SAFETY: (1) all work on the buffer is complete, and it is borrowed: nobody writes it until `read_all` has
             // returned. If that fails with the copy in flight, the device is poisoned: nothing is submitted any more.
-            home.as_home(|home| unsafe { copies::read_all(home, self.access(false).ptr, &mut target) })?;
+            home.if_complete()
+                .as_home(|home| unsafe { copies::read_all(home, self.access(false).ptr, &mut target) })?;
         }
         Ok(target)
     }
@@ -277,11 +281,16 @@ impl<T: Pod, D, M: HostVisible> AsMut<[T]> for Buffer<T, Synced<D>, M> {
 
 impl<T, D, M: Memory> Buffer<T, Synced<D>, M> {
     /// Gives the buffer to a stream of its device. No driver call.
+    ///
+    /// Where a brand stands for several devices ([`scope_all`](crate::Device::scope_all)), use
+    /// [`take`](crate::Stream::take), which checks the device.
     pub fn on<S, E>(self, stream: Stream<S, E>) -> Buffer<T, On<S, E>, M>
     where
         D: SameDevice<E>,
+        E: DeviceBrand,
     {
-        // SAFETY: (1) every earlier operation has completed, so it happens before whatever the host submits next.
+        // SAFETY: (1) every earlier operation has completed, so it happens before whatever the host submits next; the two
+        // are of one device, for the brand is that of one.
         self.retype(unsafe { Fact::ready_on(stream.core()) })
     }
 
@@ -306,9 +315,10 @@ impl<T, St: State, M: Memory> Drop for Buffer<T, St, M> {
         if host_fn::is_inside() {
             return home.device.leak();
         }
+        let home = if St::IN_FLIGHT { home } else { home.if_complete() };
         let bytes = self.len * size_of::<T>();
         let freed = Freed { ptr: self.ptr, bytes, home, in_flight: St::IN_FLIGHT };
-        let whole = if self.is_part() { home.device.parents.release(home.device, freed) } else { Some(freed) };
+        let whole = if self.is_part() { home.device.group.parents.release(home.device, freed) } else { Some(freed) };
         if let Some(whole) = whole {
             M::free(whole);
         }
@@ -391,10 +401,10 @@ impl<T, St: State, M: Memory> Buffers for Buffer<T, St, M> {
     }
 
     fn streams(&self, sources: &mut Sources) {
-        if St::IN_FLIGHT
-            && let Some(home) = self.home()
-        {
-            sources.add(home);
+        match self.home() {
+            Some(home) if St::IN_FLIGHT => sources.add(home),
+            Some(home) => sources.add_complete(home),
+            None => {}
         }
     }
 }

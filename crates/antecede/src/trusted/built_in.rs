@@ -10,7 +10,7 @@ use super::stream_core::StreamCore;
 use super::thread::this_thread;
 use crate::batch::{AllOn, Batch, Buffers};
 use crate::brand::{Legacy, PerThread, SyncsWithLegacy};
-use crate::{On, Result, StreamBrand};
+use crate::{DeviceBrand, On, Result, StreamBrand};
 
 impl<D> Device<D> {
     /// The legacy default stream of the device's context (`CU_STREAM_LEGACY`).
@@ -21,9 +21,12 @@ impl<D> Device<D> {
     ///
     /// # Errors
     /// [`Error::Poisoned`](crate::Error::Poisoned), [`Error::Driver`](crate::Error::Driver).
-    pub fn legacy(self) -> Result<Stream<Legacy, D>> {
+    pub fn legacy(self) -> Result<Stream<Legacy, D>>
+    where
+        D: DeviceBrand,
+    {
         let core = self.built_in(StreamKind::Legacy, "Legacy")?;
-        // SAFETY: (1) found by its kind: one for a device.
+        // SAFETY: (1) found by its kind: one for a device, and `D` is one device.
         Ok(unsafe { Stream::new(core) })
     }
 
@@ -36,7 +39,10 @@ impl<D> Device<D> {
     /// # Errors
     /// [`Error::Capturing`](crate::Error::Capturing), [`Error::ThreadEnding`](crate::Error::ThreadEnding),
     /// [`Error::Poisoned`](crate::Error::Poisoned), [`Error::Driver`](crate::Error::Driver).
-    pub fn per_thread(self) -> Result<Stream<PerThread, D>> {
+    pub fn per_thread(self) -> Result<Stream<PerThread, D>>
+    where
+        D: DeviceBrand,
+    {
         let core = self.built_in(StreamKind::PerThread, "PerThread")?;
         core.not_captured()?;
         // SAFETY: (1) found by its kind and this thread; the brand is neither `Send` nor `Sync`, so on this thread it

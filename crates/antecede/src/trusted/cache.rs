@@ -24,6 +24,7 @@ impl Freed {
     pub(crate) fn in_stream_order(self) {
         let freed = self.home.as_home(|home| {
             home.usable()?;
+            home.not_captured()?;
             // SAFETY: (1, 7) the stream lives as long as the device, and this is its thread. (4) the buffer owned the
             // memory (I2) and was ready on this stream, or synced (I1), so every use is ordered before this.
             Ok::<_, Error>(unsafe { home.driver().free_async(&home.stream, self.ptr) }?)

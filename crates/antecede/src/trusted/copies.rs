@@ -45,6 +45,8 @@ fn pieces(bytes: usize) -> impl Iterator<Item = (usize, usize)> {
 /// # Safety
 /// 1. Writes of these bytes at `target` on `stream` are ordered with every other access.
 unsafe fn to_device(stream: &'static StreamCore, target: DevicePtr, source: &[u8]) -> Result<()> {
+    // In a capture the wait for the copy would fail, after which the device is poisoned.
+    stream.not_captured()?;
     let mut staging = Staging::new(stream.device, source.len())?;
     staging.put(source);
     // SAFETY: (1) the stream lives as long as the device. (2, 3) 1, and nobody else has the staging memory.
@@ -55,6 +57,7 @@ unsafe fn to_device(stream: &'static StreamCore, target: DevicePtr, source: &[u8
 /// # Safety
 /// 1. Reads of these bytes at `source` on `stream` are ordered with every write.
 unsafe fn from_device(stream: &'static StreamCore, source: DevicePtr, target: &mut [u8]) -> Result<()> {
+    stream.not_captured()?;
     let staging = Staging::new(stream.device, target.len())?;
     // SAFETY: as in `to_device`.
     let copied = unsafe { stream.driver().copy_async(&stream.stream, staging.ptr(), source, target.len()) };

@@ -3,10 +3,10 @@
 use super::cache::Cache;
 use super::driver::{ContextRef, Driver, EventId, EventRef};
 use super::event::EventPool;
+use super::group::Group;
 use super::host_fn::{self, Panics};
 use super::managed::ConcurrentAccess;
 use super::module::ModuleCore;
-use super::parts::Parents;
 use super::place::Place;
 use super::pool::Pools;
 use super::staging::StagingPool;
@@ -14,7 +14,7 @@ use super::stream_core::StreamCore;
 use crate::{Error, Result};
 use std::any::TypeId;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Locks also after a panic elsewhere: every critical section of this crate leaves its data whole.
@@ -26,9 +26,7 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub(super) struct DeviceCore {
     pub(super) driver: Arc<dyn Driver>,
     pub(super) context: ContextRef,
-    /// Whether it, and every other device of its `scope_all`, may address the memory of each other one.
-    pub(super) meshed: AtomicBool,
-    poisoned: AtomicBool,
+    pub(super) group: Arc<Group>,
     leaked: AtomicUsize,
     /// The streams of brands.
     pub(super) streams: Mutex<HashMap<TypeId, Place<StreamCore>>>,
@@ -41,12 +39,11 @@ pub(super) struct DeviceCore {
     pub(super) pools: Pools,
     pub(super) concurrent_access: ConcurrentAccess,
     pub(super) panics: Panics,
-    pub(super) parents: Parents,
 }
 
 impl DeviceCore {
     /// Opens the context of `ordinal`.
-    pub(super) fn open(driver: Arc<dyn Driver>, ordinal: u32) -> Result<Place<DeviceCore>> {
+    pub(super) fn open(driver: Arc<dyn Driver>, ordinal: u32, group: Arc<Group>) -> Result<Place<DeviceCore>> {
         host_fn::outside()?;
         let count = driver.device_count()?;
         if ordinal >= count {
@@ -57,8 +54,7 @@ impl DeviceCore {
         Ok(Place::new(DeviceCore {
             driver,
             context,
-            meshed: AtomicBool::new(false),
-            poisoned: AtomicBool::new(false),
+            group,
             leaked: AtomicUsize::new(0),
             streams: Mutex::default(),
             more_streams: Mutex::default(),
@@ -69,7 +65,6 @@ impl DeviceCore {
             pools: Pools::default(),
             concurrent_access: ConcurrentAccess::default(),
             panics: Panics::default(),
-            parents: Parents::default(),
         }))
     }
 
@@ -80,8 +75,8 @@ impl DeviceCore {
     /// `Err` if this device does not reach the memory of another one, or is not known to. Only devices that share a brand
     /// (`Device::scope_all`) can meet here.
     pub(super) fn reaches(&self, other: &DeviceCore) -> Result<()> {
-        let mesh = self.meshed.load(Ordering::Relaxed) && other.meshed.load(Ordering::Relaxed);
-        if self.is(other) || mesh { Ok(()) } else { Err(self.reached_from(other)) }
+        let mesh = || Arc::ptr_eq(&self.group, &other.group) && self.group.is_meshed();
+        if self.is(other) || mesh() { Ok(()) } else { Err(self.reached_from(other)) }
     }
 
     /// The error of using another device's buffer or module here.
@@ -101,14 +96,14 @@ impl DeviceCore {
         if self.is_poisoned() { Err(Error::Poisoned { ordinal: self.context.ordinal }) } else { Ok(()) }
     }
 
-    /// Nothing more is submitted to this device, and nothing of it is freed.
+    /// Nothing more is submitted to this device, nor to those that share its memory, and nothing of it is freed.
     pub(super) fn poison(&self) {
-        self.poisoned.store(true, Ordering::Relaxed);
+        self.group.poison();
         host_fn::be_watchful();
     }
 
     pub(super) fn is_poisoned(&self) -> bool {
-        self.poisoned.load(Ordering::Relaxed)
+        self.group.is_poisoned()
     }
 
     /// Counts an allocation that could not be freed.

@@ -33,6 +33,8 @@ impl PooledEvent {
 
     /// An event after all earlier work of the stream. `cuEventRecord`.
     pub(super) fn recorded(stream: &StreamCore) -> Result<Self> {
+        // First: late in a thread's end not even an event may be created.
+        stream.usable()?;
         let event = PooledEvent::new(stream.device)?;
         stream.record(&event.event)?;
         Ok(event)

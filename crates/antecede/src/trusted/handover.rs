@@ -1,7 +1,6 @@
 //! How buffers get from one stream to another.
 
 use super::device::DeviceCore;
-use super::driver::StreamId;
 use super::stream_core::StreamCore;
 use crate::Result;
 use crate::batch::Buffers;
@@ -34,23 +33,36 @@ impl Fact {
 /// The distinct streams, other than one, that a batch's buffers are on. No allocation for up to eight.
 #[allow(missing_debug_implementations, reason = "it never leaves this crate")]
 pub struct Sources {
-    except: Option<StreamId>,
+    except: Option<&'static StreamCore>,
     few: [Option<&'static StreamCore>; 8],
     len: usize,
     more: Vec<&'static StreamCore>,
+    /// A device with buffers in the batch that have nothing in flight, whose memory that one stream's does not reach.
+    unreached: Option<&'static DeviceCore>,
 }
 
 impl Sources {
-    pub(super) fn of<B: Buffers>(parts: &B, except: &StreamCore) -> Sources {
-        let mut sources = Sources { except: Some(except.id()), few: [None; 8], len: 0, more: Vec::new() };
+    pub(super) fn of<B: Buffers>(parts: &B, except: &'static StreamCore) -> Sources {
+        Sources::collect(parts, Some(except))
+    }
+
+    pub(super) fn all<B: Buffers>(parts: &B) -> Sources {
+        Sources::collect(parts, None)
+    }
+
+    fn collect<B: Buffers>(parts: &B, except: Option<&'static StreamCore>) -> Sources {
+        let mut sources = Sources { except, few: [None; 8], len: 0, more: Vec::new(), unreached: None };
         parts.streams(&mut sources);
         sources
     }
 
-    pub(super) fn all<B: Buffers>(parts: &B) -> Sources {
-        let mut sources = Sources { except: None, few: [None; 8], len: 0, more: Vec::new() };
-        parts.streams(&mut sources);
-        sources
+    /// `Err` if a buffer with nothing in flight is of a device whose memory the one stream's device does not reach. (Of
+    /// the others that is asked when they are handed over.)
+    pub(super) fn reached(&self) -> Result<()> {
+        match (self.except, self.unreached) {
+            (Some(to), Some(device)) => Err(to.device.reached_from(device)),
+            _ => Ok(()),
+        }
     }
 
     /// Whether all are streams of one device.
@@ -61,8 +73,18 @@ impl Sources {
         }
     }
 
+    /// A buffer was last on this stream, and nothing is in flight on it.
+    pub(super) fn add_complete(&mut self, stream: &'static StreamCore) {
+        if self.except.is_some_and(|to| to.device.reaches(stream.device).is_err()) {
+            self.unreached = Some(stream.device);
+        }
+    }
+
+    /// A buffer is on this stream.
     pub(super) fn add(&mut self, stream: &'static StreamCore) {
-        if Some(stream.id()) == self.except || self.iter().any(|known| known.id() == stream.id()) {
+        if self.except.is_some_and(|except| except.id() == stream.id())
+            || self.iter().any(|known| known.id() == stream.id())
+        {
             return;
         }
         match self.few.get_mut(self.len) {
@@ -84,5 +106,7 @@ impl Sources {
 /// Orders everything earlier on the buffers before what is submitted to `to` from now on: one `cuEventRecord` and one
 /// `cuStreamWaitEvent` for each distinct other stream. On error, the waits that were submitted only add order.
 pub(super) fn order<B: Buffers>(parts: &B, to: &'static StreamCore) -> Result<()> {
-    Sources::of(parts, to).iter().try_for_each(|source| source.hand_over(to))
+    let sources = Sources::of(parts, to);
+    sources.reached()?;
+    sources.iter().try_for_each(|source| source.hand_over(to))
 }

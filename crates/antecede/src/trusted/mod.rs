@@ -65,6 +65,7 @@ mod cache;
 mod copies;
 mod device;
 mod event;
+mod group;
 mod handover;
 mod home;
 mod host_fn;

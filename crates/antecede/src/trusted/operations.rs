@@ -4,9 +4,10 @@ use super::driver::{Access, DevicePtr, Pattern};
 use super::stream_core::StreamCore;
 use crate::Result;
 
-/// `cuMemAllocAsync`. `bytes` is not zero.
+/// `cuMemAllocAsync`. `bytes` is not zero. Not in a capture: that memory would be the graph's.
 pub(super) fn alloc(stream: &StreamCore, bytes: usize) -> Result<DevicePtr> {
     stream.usable()?;
+    stream.not_captured()?;
     // SAFETY: (1) the stream lives as long as the device.
     Ok(unsafe { stream.driver().alloc_async(&stream.stream, bytes) }?)
 }

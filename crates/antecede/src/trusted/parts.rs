@@ -9,7 +9,7 @@ use crate::Result;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-/// The allocations of a device that are in parts, by address.
+/// The allocations of a group of devices that are in parts, by address.
 #[derive(Default)]
 pub(super) struct Parents {
     parents: Mutex<BTreeMap<DevicePtr, Parent>>,
@@ -43,6 +43,12 @@ impl Parents {
         }
         parent_of(&mut parents, left).1.parts -= 1;
         true
+    }
+
+    /// Gives the events back, at the end of a scope: before their devices are closed. What is left are parts that were
+    /// forgotten.
+    pub(super) fn close(&self) {
+        lock(&self.parents).clear();
     }
 
     /// A part is dropped. One that is not the last records an event if work may be in flight on it; the last gives the

@@ -132,7 +132,7 @@ impl<D: DeviceBrand + 'static> Device<D> {
                 return Err(Error::DeviceBound { bound, asked: (driver.name(), ordinal) });
             }
             None => {
-                let core = DeviceCore::open(driver, ordinal)?;
+                let core = DeviceCore::open(driver, ordinal, Arc::default())?;
                 bound.entry(TypeId::of::<D>()).insert_entry(core).get().get()
             }
         };
@@ -162,7 +162,7 @@ impl<D> Device<D> {
     where
         D: DeviceBrand,
     {
-        let core = self.registered::<S>()?;
+        let core = self.core.registered::<S>()?;
         // SAFETY: (1) the registry has one stream for one `TypeId`, and `D` is this one device.
         Ok(unsafe { Stream::new(core) })
     }
@@ -203,7 +203,7 @@ impl<D> Device<D> {
             // SAFETY: (1) the elements have no bytes.
             return Ok(unsafe { Buffer::from_parts(DevicePtr::NULL, len, None) });
         }
-        let home = self.any_stream_of_its_own()?;
+        let home = self.core.stream_of_its_own()?;
         let ptr = Cache::allocate(self.core(), Space::Pinned, bytes)?;
         // SAFETY: (1) fresh or idle pinned memory of at least that size. (2) nothing is in flight on it.
         Ok(unsafe { Buffer::from_parts(ptr, len, Some(home)) })
@@ -232,7 +232,7 @@ impl<D> Device<D> {
             // SAFETY: (1) the elements have no bytes.
             return Ok(unsafe { Buffer::from_parts(DevicePtr::NULL, len, None) });
         }
-        let home = self.any_stream_of_its_own()?;
+        let home = self.core.stream_of_its_own()?;
         let ptr = Cache::allocate(self.core(), Space::Managed, bytes)?;
         // SAFETY: (1) fresh or idle managed memory of at least that size. (2) nothing is in flight on it.
         Ok(unsafe { Buffer::from_parts(ptr, len, Some(home)) })
@@ -265,27 +265,6 @@ impl<D> Device<D> {
         let core = PoolCore::create(self.core(), M::SPACE)?;
         // SAFETY: (1) made from `M`, on this device, which is the only one of its brand.
         Ok(unsafe { Pool::new(core) })
-    }
-
-    /// A stream of this device for what is on none: pinned and managed memory from the host, and what is left of an adoption. So every
-    /// buffer has one to remember.
-    pub(super) fn any_stream_of_its_own(self) -> Result<&'static StreamCore> {
-        enum Host {}
-        impl StreamBrand for Host {
-            type Kind = NonBlocking;
-            const NAME: &'static str = "Host";
-        }
-        self.registered::<Host>()
-    }
-
-    fn registered<S: StreamBrand>(self) -> Result<&'static StreamCore> {
-        host_fn::outside()?;
-        let mut streams = lock(&self.core.streams);
-        if let Some(core) = streams.get(&TypeId::of::<S>()) {
-            return Ok(core.get());
-        }
-        let core = StreamCore::create(self.core, <S::Kind as kind::Sealed>::KIND, S::PRIORITY, S::NAME)?;
-        Ok(streams.entry(TypeId::of::<S>()).insert_entry(core).get().get())
     }
 
     /// Makes the host wait for everything submitted to any stream of this device's context (`cuCtxSynchronize`), and gives
@@ -336,6 +315,29 @@ impl<D> Device<D> {
     /// Whether an earlier wait on this device failed ([`Error::Poisoned`]).
     pub fn is_poisoned(self) -> bool {
         self.core.is_poisoned()
+    }
+}
+
+impl DeviceCore {
+    /// A stream of this device for what is on none: pinned and managed memory from the host, what is left of an adoption,
+    /// and what a per-thread stream has completed. So every buffer has one to remember.
+    pub(super) fn stream_of_its_own(&'static self) -> Result<&'static StreamCore> {
+        enum Host {}
+        impl StreamBrand for Host {
+            type Kind = NonBlocking;
+            const NAME: &'static str = "Host";
+        }
+        self.registered::<Host>()
+    }
+
+    fn registered<S: StreamBrand>(&'static self) -> Result<&'static StreamCore> {
+        host_fn::outside()?;
+        let mut streams = lock(&self.streams);
+        if let Some(core) = streams.get(&TypeId::of::<S>()) {
+            return Ok(core.get());
+        }
+        let core = StreamCore::create(self, <S::Kind as kind::Sealed>::KIND, S::PRIORITY, S::NAME)?;
+        Ok(streams.entry(TypeId::of::<S>()).insert_entry(core).get().get())
     }
 }
 

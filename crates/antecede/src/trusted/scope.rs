@@ -2,12 +2,12 @@
 
 use super::device::{DeviceCore, lock};
 use super::driver::Driver;
+use super::group::Group;
 use super::host_fn;
 use super::place::Place;
 use super::registry::Device;
-use crate::{Result, Scoped, Several};
+use crate::{Error, Result, Scoped, Several};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 /// See [`Device::scope_as`].
 pub(super) fn run<Tag, R>(
@@ -15,9 +15,11 @@ pub(super) fn run<Tag, R>(
     ordinal: u32,
     f: impl for<'id> FnOnce(Device<Scoped<'id, Tag>>) -> Result<R>,
 ) -> Result<R> {
-    let guard = Guard { device: Some(DeviceCore::open(driver, ordinal)?) };
+    let device = DeviceCore::open(driver, ordinal, Arc::default())?;
+    let core = device.get();
+    let guard = Guard { devices: vec![device] };
     // SAFETY: (1) `f` accepts any `'id`, so it cannot tell it from another: no other device has this brand.
-    let result = f(unsafe { Device::new(guard.core()) });
+    let result = f(unsafe { Device::new(core) });
     let closed = guard.close();
     result.and_then(|value| closed.map(|()| value))
 }
@@ -28,18 +30,19 @@ pub(super) fn run_all<R>(
     f: impl for<'id> FnOnce(Vec<Device<Several<'id>>>) -> Result<R>,
 ) -> Result<R> {
     host_fn::outside()?;
-    let guards = (0..driver.device_count()?)
-        .map(|ordinal| Ok(Guard { device: Some(DeviceCore::open(driver.clone(), ordinal)?) }))
-        .collect::<Result<Vec<Guard>>>()?;
-    let cores: Vec<_> = guards.iter().map(Guard::core).collect();
-    let meshed = mesh(&cores)?;
-    cores.iter().for_each(|core| core.meshed.store(meshed, Ordering::Relaxed));
+    let group = Arc::<Group>::default();
+    let mut guard = Guard { devices: Vec::new() };
+    for ordinal in 0..driver.device_count()? {
+        guard.devices.push(DeviceCore::open(driver.clone(), ordinal, group.clone())?);
+    }
+    let cores: Vec<_> = guard.devices.iter().map(Place::get).collect();
+    if mesh(&cores)? {
+        group.set_meshed();
+    }
     // SAFETY: (1) `f` accepts any `'id`. The brand stands for these devices together: it names no stream (`Several` is no
     // `DeviceBrand`), and what is on one of them is checked at run time before it is used on another.
     let result = f(cores.iter().map(|core| unsafe { Device::new(core) }).collect());
-    // All are drained before the first is closed: they may work on each other's memory.
-    let drained = cores.iter().map(|core| core.usable().and_then(|()| core.sync())).collect::<Result<Vec<()>>>();
-    let closed = drained.and_then(|_| guards.into_iter().try_for_each(Guard::close));
+    let closed = guard.close();
     result.and_then(|value| closed.map(|()| value))
 }
 
@@ -59,41 +62,61 @@ fn mesh(cores: &[&'static DeviceCore]) -> Result<bool> {
     Ok(true)
 }
 
-/// Ends a scope. The one drop that soundness relies on; it stands on `scope_as`'s own frame, where nobody can forget it.
+/// Ends a scope. The one drop that soundness relies on; it stands on this module's own frames, where nobody can forget it.
 struct Guard {
-    device: Option<Place<DeviceCore>>,
+    devices: Vec<Place<DeviceCore>>,
 }
 
 impl Guard {
-    fn core(&self) -> &'static DeviceCore {
-        self.device.as_ref().expect("open until closed").get()
-    }
-
     fn close(mut self) -> Result<()> {
         // SAFETY: (1) `f` has returned; what it made carries `'id` and is gone or forgotten.
-        self.device.take().map_or(Ok(()), |device| unsafe { close(device) })
+        unsafe { close(std::mem::take(&mut self.devices)) }
     }
 }
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        if let Some(device) = self.device.take() {
-            // SAFETY: (1) `f` has unwound; what it made carries `'id` and is gone or forgotten.
-            let _ = unsafe { close(device) };
-        }
+        // SAFETY: (1) `f` has unwound, or was not called; what it made carries `'id` and is gone or forgotten.
+        let _ = unsafe { close(std::mem::take(&mut self.devices)) };
     }
 }
 
+/// Closes devices of one group. They may work on each other's memory: so all are drained before anything is destroyed, and
+/// if one cannot be drained all are leaked.
+///
 /// # Safety
-/// 1. No value of this device's brand will be used again.
-unsafe fn close(device: Place<DeviceCore>) -> Result<()> {
-    let core = device.get();
-    core.usable()?;
-    // Every stream of the context, also those of threads that are gone: no list of ours could be as complete.
-    core.sync()?;
+/// 1. No value of these devices' brand will be used again.
+unsafe fn close(devices: Vec<Place<DeviceCore>>) -> Result<()> {
+    for core in devices.iter().map(Place::get) {
+        core.usable()?;
+        // Every stream of the context, also those of threads that are gone: no list of ours could be as complete.
+        core.sync()?;
+    }
+    devices.iter().for_each(|device| device.get().group.parents.close());
+    for device in &devices {
+        // SAFETY: (1) drained above; (1) of this function.
+        unsafe { clear(device.get()) };
+    }
+    let mut closed = Ok(());
+    for device in devices {
+        let core = device.get();
+        // SAFETY: (1, 5) opened once by this core, and everything in it is over.
+        let of_this = unsafe { core.driver.context_close(&core.context) };
+        closed = closed.and(of_this.map_err(Error::from)).and(core.panics.report());
+        // SAFETY: (1) of this function; what the other devices had of this one's is gone (`clear`).
+        unsafe { device.free() };
+    }
+    closed
+}
+
+/// Destroys what a device has. Memory in its caches may be another's of the group: no context is closed yet.
+///
+/// # Safety
+/// 1. The device is drained, and no value of its brand will be used again.
+unsafe fn clear(core: &DeviceCore) {
     let branded: Vec<_> = lock(&core.streams).drain().map(|(_, stream)| stream).collect();
     for stream in branded.into_iter().chain(lock(&core.more_streams).drain(..)) {
-        // SAFETY: drained by the sync above; no value can submit to it, nor refer to it (1).
+        // SAFETY: drained; no value can submit to it, nor refer to it (1).
         unsafe {
             stream.get().destroy();
             stream.free();
@@ -113,11 +136,4 @@ unsafe fn close(device: Place<DeviceCore>) -> Result<()> {
         core.events.close(core);
         core.pools.close(core);
     }
-    // SAFETY: (1, 5) opened once by this core, and everything in it is over.
-    let closed = unsafe { core.driver.context_close(&core.context) };
-    let panicked = core.panics.report();
-    // SAFETY: (1) of this function.
-    unsafe { device.free() };
-    closed?;
-    panicked
 }

@@ -288,11 +288,16 @@ impl<S, D> Stream<S, D> {
     /// Makes buffers typed again that are on this stream already. No driver call.
     ///
     /// # Errors
-    /// [`Error::StreamMismatch`] if one of them is on another stream; all come back as they were.
+    /// [`Error::StreamMismatch`] if one of them is on another stream; [`Error::DeviceMismatch`] if one is with the host
+    /// and of another device ([`scope_all`](crate::Device::scope_all)). All come back as they were.
     pub fn claim<B: OnDevice<D>>(self, buffers: B) -> Result<B::With<On<S, D>>, Failed<B>> {
         let parts = buffers.lower();
-        if let Some(other) = Sources::of(&parts, self.core).first() {
-            let error = Error::StreamMismatch { expected: self.name(), found: other.name() };
+        let sources = Sources::of(&parts, self.core);
+        let here = match sources.first() {
+            Some(other) => Err(Error::StreamMismatch { expected: self.name(), found: other.name() }),
+            None => sources.reached(),
+        };
+        if let Err(error) = here {
             return Err(Failed::new(error, B::raise(parts)));
         }
         // SAFETY: (1) each buffer is on this stream (by its id), or synced, or has no memory.

@@ -1,7 +1,7 @@
 //! One stream of an opened device.
 
 use super::device::DeviceCore;
-use super::driver::{Driver, EventRef, StreamId, StreamKind, StreamRef};
+use super::driver::{Driver, DriverError, ErrorKind, EventRef, StreamId, StreamKind, StreamRef};
 use super::host_fn;
 use super::place::Place;
 use super::thread::{ThreadNumber, this_thread};
@@ -18,9 +18,16 @@ pub(super) struct StreamCore {
     /// record by the other thread is *later* on this stream, so a wait on it covers this thread's work as well.
     hand_over: EventRef,
     /// The one thread that may use it, for a per-thread stream: its handle means another stream elsewhere.
-    owner: Option<ThreadNumber>,
+    owner: Option<Owner>,
     /// For a stream that something else made and will destroy.
     adopted: Option<Adopted>,
+}
+
+#[derive(Clone, Copy)]
+struct Owner {
+    thread: ThreadNumber,
+    /// Stands in on other threads for what is complete.
+    elsewhere: &'static StreamCore,
 }
 
 /// The end of an adoption. What was ready on the stream then is ready on the heir.
@@ -40,7 +47,10 @@ impl StreamCore {
         device.usable()?;
         let (id, owner) = match kind {
             StreamKind::Legacy => (device.context.legacy, None),
-            StreamKind::PerThread => (StreamId::fresh(), Some(this_thread().ok_or(Error::ThreadEnding)?)),
+            StreamKind::PerThread => {
+                let thread = this_thread().ok_or(Error::ThreadEnding)?;
+                (StreamId::fresh(), Some(Owner { thread, elsewhere: device.stream_of_its_own()? }))
+            }
             StreamKind::NonBlocking | StreamKind::Blocking => (StreamId::fresh(), None),
         };
         StreamCore::with_event(device, |hand_over| {
@@ -57,6 +67,7 @@ impl StreamCore {
     /// 1. `handle` is live until then.
     pub(super) unsafe fn adopt(device: &'static DeviceCore, handle: u64) -> Result<Place<StreamCore>> {
         device.usable()?;
+        refuse_built_in(handle)?;
         StreamCore::with_event(device, |hand_over| {
             let id = StreamId::fresh();
             // SAFETY: (1) of this function.
@@ -88,7 +99,7 @@ impl StreamCore {
     }
 
     pub(super) fn is_built_in(&self, kind: StreamKind, thread: Option<ThreadNumber>) -> bool {
-        let here = kind != StreamKind::PerThread || self.owner == thread;
+        let here = kind != StreamKind::PerThread || self.owner.map(|owner| owner.thread) == thread;
         self.adopted.is_none() && self.stream.kind == kind && here
     }
 
@@ -101,7 +112,7 @@ impl StreamCore {
         self.device.usable()?;
         match self.owner {
             None => Ok(()),
-            Some(owner) => self.on_the_thread_of(owner),
+            Some(owner) => self.on_the_thread_of(owner.thread),
         }
     }
 
@@ -219,6 +230,14 @@ impl StreamCore {
         }
     }
 
+    /// The stream that stands in for this one on this thread, for a buffer on which nothing is in flight.
+    pub(super) fn if_complete(&'static self) -> &'static StreamCore {
+        match self.owner {
+            Some(owner) if this_thread().is_some_and(|this| this != owner.thread) => owner.elsewhere,
+            _ => self,
+        }
+    }
+
     /// Ends an adoption: everything submitted here is ordered before what is submitted to `heir`, which buffers that
     /// still remember this stream are on from now. If that fails nobody knows how far the work is: the device is
     /// poisoned.
@@ -237,10 +256,26 @@ impl StreamCore {
     pub(super) unsafe fn destroy(&self) {
         // SAFETY: (1, 5) drained, by 1. An error here loses a handle of a context that is about to go.
         unsafe {
-            if self.adopted.is_none() {
+            // The built-in ones are not ours, and a per-thread stream is another thread's.
+            if self.adopted.is_none() && matches!(self.stream.kind, StreamKind::NonBlocking | StreamKind::Blocking) {
                 let _ = self.driver().stream_destroy(&self.stream);
             }
             let _ = self.driver().event_destroy(&self.hand_over);
         }
+    }
+}
+
+/// Null, `CU_STREAM_LEGACY` and `CU_STREAM_PER_THREAD` name another stream in each context, and the last one in each
+/// thread.
+fn refuse_built_in(handle: u64) -> Result<()> {
+    const INVALID_HANDLE: i32 = 400;
+    match handle {
+        0..=2 => Err(Error::Driver(DriverError {
+            call: "cuStreamGetFlags",
+            kind: ErrorKind::InvalidHandle,
+            code: INVALID_HANDLE,
+            message: "a built-in stream is not adopted: use `device.legacy()` or `device.per_thread()`".into(),
+        })),
+        _ => Ok(()),
     }
 }
