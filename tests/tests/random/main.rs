@@ -1,17 +1,18 @@
-//! Random programs over four streams: what the API lets through is free of races and computes what a sequential run
-//! computes; stripped of its waits, it races exactly where the model says.
+//! Random programs over streams of every kind: what the API lets through is free of races and computes what a sequential
+//! run computes; stripped of its waits, it races exactly where the model says.
 //!
 //! `ANTECEDE_PROGRAMS` sets how many programs each test runs, in place of its own number. A million:
 //! `ANTECEDE_PROGRAMS=1000000 cargo test --release -p antecede-tests --test random`
 
 mod lanes;
 mod machine;
+mod memory;
 mod model;
 mod program;
 
 use crate::machine::Machine;
-use crate::program::{Program, program};
-use antecede::Device;
+use crate::program::{Program, Step, program};
+use antecede::{Device, Result};
 use antecede_sim::{Call, Fault, Sim};
 use antecede_trace::{Report, Trace, judge};
 use proptest::prelude::*;
@@ -33,20 +34,49 @@ enum Waits {
     Stripped,
 }
 
+fn sim(program: &Program) -> Sim {
+    Sim::builder().seed(program.seed).devices(if program.two_devices { 2 } else { 1 }).build()
+}
+
+/// Runs a program to its end, or to its first error; `closing` is called before the end of the scope, with the number of
+/// allocations that were leaked. What is returned is the program's result, and that of the scope.
+fn execute(
+    trace: &Trace,
+    program: &Program,
+    waits: Waits,
+    mut closing: impl FnMut(usize),
+) -> (Result<usize>, Result<()>) {
+    fn all<D>(machine: Result<Machine<D>>, steps: &[Step]) -> Result<usize> {
+        let mut machine = machine?;
+        steps.iter().try_for_each(|step| machine.step(step))?;
+        machine.finish()
+    }
+    let mut result = Ok(0);
+    let scope = if program.two_devices {
+        Device::scope_all(trace.clone(), |devices| {
+            result = all(Machine::on_two(devices.clone(), waits), &program.steps);
+            closing(devices.iter().map(|device| device.leaked()).sum());
+            Ok(())
+        })
+    } else {
+        Device::scope(trace.clone(), 0, |device| {
+            result = all(Machine::on_one(device, waits), &program.steps);
+            closing(device.leaked());
+            Ok(())
+        })
+    };
+    (result, scope)
+}
+
 /// Runs a program; returns what the judge says of it and how many operations race by the model.
 fn run(program: &Program, waits: Waits) -> (Report, usize) {
-    let sim = Sim::builder().seed(program.seed).build();
+    let sim = sim(program);
     let trace = Trace::new(sim.clone());
-    let racing = Device::scope(trace.clone(), 0, |device| {
-        let mut machine = Machine::new(device, waits)?;
-        for step in &program.steps {
-            machine.step(step)?;
-        }
-        machine.finish()
-    });
-    let racing = racing.expect("nothing fails");
+    let (racing, scope) = execute(&trace, program, waits, |leaked| assert_eq!(leaked, 0, "something is leaked"));
+    let racing = racing.and_then(|racing| scope.map(|()| racing)).expect("nothing fails");
     let live = sim.live();
-    assert_eq!((live.allocations, live.pinned_allocations, live.events), (0, 0, 0), "something is left");
+    let left = [live.allocations, live.pinned_allocations, live.managed_allocations, live.pools, live.events];
+    assert_eq!(left, [0; 5], "something is left");
     (judge(&trace.log()), racing)
 }
 
@@ -73,23 +103,19 @@ fn fault() -> impl Strategy<Value = Fault> {
 
 /// Runs a program up to its first failure, and drops what it has.
 fn run_with_a_failure(program: &Program, fault: Fault) -> Report {
-    let sim = Sim::builder().seed(program.seed).build();
+    let sim = sim(program);
     let trace = Trace::new(sim.clone());
     sim.faults().inject(fault);
     let mut leaked = 0;
-    let closed = Device::scope(trace.clone(), 0, |device| {
-        let ran = Machine::new(device, Waits::Kept).and_then(|mut machine| {
-            program.steps.iter().try_for_each(|step| machine.step(step))?;
-            machine.finish()
-        });
-        drop(ran);
+    let (_, closed) = execute(&trace, program, Waits::Kept, |counted| {
         sim.faults().clear();
-        leaked = device.leaked();
-        Ok(())
+        leaked = counted;
     });
     let live = sim.live();
+    let device_memory = live.allocations;
+    let host_memory = live.pinned_allocations + live.managed_allocations;
     // Memory that was freed, and reported as failed, counts as leaked too.
-    let left = if closed.is_ok() { live.allocations + live.pinned_allocations } else { live.allocations };
+    let left = if closed.is_ok() { device_memory + host_memory } else { device_memory };
     assert!(left <= leaked, "{left} allocations are left, {leaked} were counted");
     judge(&trace.log())
 }
@@ -119,9 +145,15 @@ fn random_programs_race_often_without_their_waits_and_reach_every_step() {
     let (mut racing, mut kinds) = (0, BTreeSet::new());
     for _ in 0..300 {
         let program = strategy.new_tree(&mut runner).expect("a program").current();
-        kinds.extend(program.steps.iter().map(program::Step::name));
+        for step in &program.steps {
+            kinds.insert(step.name());
+            if let Step::Share { inside, .. } = step {
+                kinds.extend(inside.iter().map(program::Inside::name));
+            }
+        }
         racing += usize::from(run(&program, Waits::Stripped).1 > 0);
     }
-    assert!((100..290).contains(&racing), "{racing} of 300 programs race");
-    assert_eq!(kinds.len(), program::Step::NAMES.len(), "{kinds:?}");
+    assert!((60..290).contains(&racing), "{racing} of 300 programs race");
+    let all: BTreeSet<_> = Step::NAMES.iter().chain(program::Inside::NAMES).copied().collect();
+    assert_eq!(kinds, all);
 }
