@@ -44,7 +44,7 @@ impl<D> Machine<D> {
 
     pub(super) fn unsplit(&mut self, left: usize, right: usize, gather: bool) -> Result<()> {
         // Else there would seldom be two that fit.
-        let right = self.right_of(left).filter(|_| right % 4 > 0).unwrap_or(right);
+        let right = self.right_of(left).filter(|_| !right.is_multiple_of(4)).unwrap_or(right);
         if left == right || !self.is_there(left) || !self.is_there(right) || self.kind(left) != self.kind(right) {
             return Ok(());
         }
