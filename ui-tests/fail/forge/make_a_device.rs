@@ -1,5 +1,5 @@
 // guarantee: only a driver makes a device
-// message: cannot construct `Device<_>` with struct literal syntax due to private fields
+// message: with struct literal syntax due to private fields
 #![allow(unreachable_code)]
 use antecede::driver::Driver;
 use antecede::{Device, Result};

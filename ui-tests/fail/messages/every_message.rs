@@ -1,6 +1,6 @@
 // guarantee: a user can meet every message of the library
 // message: this buffer is not ready on stream `Compute`
-// errors: 20
+// errors: 24
 use antecede::{AllOn, Buffer, Device, On, OnDevice, Primary, Recorded, Result, Scoped, Stream, Synced, kernels, streams};
 
 streams! { Upload, Compute }
@@ -29,5 +29,8 @@ fn view_range(x: Ready<Compute>) -> usize { x[0].len() }
 fn stream_list(device: Device) { let _ = device.streams::<Compute>(); }
 fn each_on<S, D, B: antecede::Batch>(s: Stream<S, D>, b: B) { let _ = s.sync(b); }
 fn each_on_device<S, D, B: antecede::Batch>(s: Stream<S, D>, b: B) { let _ = s.take(b); }
+fn after_blocking(legacy: Stream<antecede::Legacy>, s: Stream<Compute>) { legacy.after_blocking(s, ()) }
+fn pool(device: Device) { let _ = device.pool::<Compute>(); }
+fn host_slices(s: Stream<Compute>) { let _ = s.host_fn(antecede::Kept(1), |_| ()); }
 
 fn main() {}

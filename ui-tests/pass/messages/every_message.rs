@@ -1,7 +1,7 @@
 // guarantee: a user can meet every message of the library
 use antecede::{AllOn, Buffer, Device, On, OnDevice, Primary, Recorded, Result, Scoped, Stream, Synced, kernels, streams};
 
-streams! { Upload, Compute }
+streams! { Upload, Compute, Worker: Blocking }
 type Number = u32;
 kernels! { Math { unsafe fn integer(n: Number, x: &mut [f32]) where [n <= 1] { x[n as usize] = 1.0; } } }
 type Ready<S> = Buffer<f32, On<S>>;
@@ -27,5 +27,8 @@ fn view_range(x: Ready<Compute>) -> usize { x[..1].len() }
 fn stream_list(device: Device) { let _ = device.streams::<(Compute,)>(); }
 fn each_on<S, D, B: AllOn<S, D>>(s: Stream<S, D>, b: B) { let _ = s.sync(b); }
 fn each_on_device<S, D, B: OnDevice<D>>(s: Stream<S, D>, b: B) { let _ = s.take(b); }
+fn after_blocking(legacy: Stream<antecede::Legacy>, s: Stream<Worker>) { legacy.after_blocking(s, ()) }
+fn pool(device: Device) { let _ = device.pool::<antecede::Vram>(); }
+fn host_slices(s: Stream<Compute>) { let _ = s.host_fn((), |_| ()); }
 
 fn main() {}

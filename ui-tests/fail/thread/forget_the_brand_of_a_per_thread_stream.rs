@@ -1,0 +1,13 @@
+// guarantee: a thread's own stream is not chosen at run time: the choice could be another thread's
+// message: doesn't satisfy `PerThread: Send` or `PerThread: Sync`
+use antecede::{AnyStream, PerThread, Stream, streams};
+
+streams! { Compute }
+
+fn program(stream: Stream<PerThread>) -> AnyStream {
+    stream.any()
+}
+
+fn main() {
+    let _: Option<PerThread> = None;
+}

@@ -1,0 +1,14 @@
+// guarantee: what is ready on a thread's own stream stays on that thread
+// message: cannot be sent between threads safely
+use antecede::{Buffer, On, PerThread, Stream, streams};
+use std::thread;
+
+streams! { Compute }
+
+fn program(x: Stream<PerThread>) {
+    thread::spawn(move || drop(x));
+}
+
+fn main() {
+    let _: Option<(Stream<PerThread>, Buffer<f32, On<PerThread>>)> = None;
+}

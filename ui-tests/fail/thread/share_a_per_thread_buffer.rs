@@ -1,0 +1,14 @@
+// guarantee: what is ready on a thread's own stream stays on that thread
+// message: cannot be shared between threads safely
+use antecede::{Buffer, On, PerThread, streams};
+use std::thread;
+
+streams! { Compute }
+
+fn program(x: &Buffer<f32, On<PerThread>>) {
+    thread::scope(|threads| drop(threads.spawn(|| x.len())));
+}
+
+fn main() {
+    let _: Option<PerThread> = None;
+}

@@ -1,0 +1,14 @@
+// guarantee: a brand of `with` is that of one stream
+use antecede::{AnyStream, Result};
+
+fn program(streams: &[AnyStream]) -> Result<()> {
+    streams[0].with(|a| {
+        streams[1].with(|b| {
+            let mut x = a.zeroed::<f32>(8)?;
+            b.clear(&mut b.zeroed::<f32>(8)?)?;
+            a.fill(&mut x, 1.0)
+        })
+    })
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+// guarantee: a brand of `lane!` is that of one stream
+use antecede::{AnyStream, Result, lane};
+
+fn program(streams: &[AnyStream]) -> Result<()> {
+    lane!(a = streams[0]);
+    lane!(b = streams[1]);
+    let mut x = a.zeroed::<f32>(8)?;
+    a.fill(&mut x, 1.0)
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+// guarantee: a brand that stands for several devices names no stream
+use antecede::{Device, Result, Several, streams};
+
+streams! { Compute }
+
+fn program(devices: Vec<Device<Several<'_>>>) -> Result<()> {
+    let stream = devices[0].any_stream()?;
+    let _ = stream.name();
+    Ok(())
+}
+
+fn main() {}
