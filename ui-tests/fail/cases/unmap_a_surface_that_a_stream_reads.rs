@@ -8,7 +8,9 @@ streams! { Convert }
 type Surface<St> = Buffer<u8, St, Pinned>;
 
 /// The decoder writes its next frame there, at once.
-fn unmap(surface: &mut Surface<Synced>) { surface.as_mut_slice().fill(0); }
+fn unmap(surface: &mut Surface<Synced>) {
+    surface.as_mut_slice().fill(0);
+}
 
 fn program(convert: Stream<Convert>, surface: Surface<Synced>, rgb: &mut Buffer<u8, On<Convert>>) -> Result<()> {
     let mut surface = surface.on(convert);
