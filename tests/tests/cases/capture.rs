@@ -16,7 +16,7 @@ const PER_THREAD: u64 = 2;
 #[test]
 fn a_stream_under_capture_is_not_adopted() {
     on_sim(|device, bench| {
-        let theirs = (0, StreamKind::NonBlocking, true);
+        let theirs = (0, StreamKind::NonBlockingStream, true);
         let refused = adopt(device, bench.sim(), theirs, |_| -> Result<()> { unreachable!("it is refused") });
         assert!(refused.is_err());
         Ok(())
@@ -39,9 +39,10 @@ fn a_hand_over_out_of_a_capture_is_refused() {
             assert!(refused(&failed.error));
             let failed = mine.record(failed.buffers).expect_err("there would be no edge");
             assert!(refused(&failed.error));
+            assert!(mine.alloc::<u8>(8).is_err_and(|error| refused(&error)));
             failed.buffers
         });
-        assert_eq!((calls.of(Call::EventRecord), calls.of(Call::EventWait)), (0, 0));
+        assert_eq!((calls.of(Call::EventRecord), calls.of(Call::EventWait), calls.of(Call::Alloc)), (0, 0, 0));
         bench.sim().end_capture(0, PER_THREAD);
         let x = a.take(x)?;
         assert_eq!(a.download(&x)?, [1; 8]);

@@ -1,6 +1,6 @@
 //! Between streams the device waits, not the host; for the event of the buffer, not for whatever its stream does later.
 //!
-//! case: FP-13, FP-15, FP-19, WAR-01, WAR-03, RAW-01, RAW-05, ALLOC-03, STALE-01
+//! case: FP-13, FP-15, FP-19, WAR-01, WAR-03, RAW-01, STALE-01
 
 use crate::{FREE, HAND_OVER, costs, warm_up};
 use antecede::{Buffer, On, Result};

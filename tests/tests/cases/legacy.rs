@@ -1,6 +1,6 @@
 //! The legacy default stream orders blocking streams, and no others.
 //!
-//! case: SEED-2, LEG-01, LEG-03, LEG-05, FREE-21, WSTR-05
+//! case: SEED-2, LEG-01, LEG-03, FREE-21, WSTR-05
 
 use crate::{FREE, HAND_OVER, costs, warm_up};
 use antecede::streams;

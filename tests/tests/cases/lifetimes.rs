@@ -1,6 +1,6 @@
 //! A stream is one thing: its handle may come back, and means another stream on another thread or device.
 //!
-//! case: IDENT-01, IDENT-03, RAW-09, WSTR-03, DEV-05
+//! case: IDENT-01, IDENT-03, RAW-09, WSTR-03
 
 use crate::{HAND_OVER, costs, warm_up};
 use antecede::driver::StreamKind;
@@ -33,7 +33,7 @@ fn equal_handles_on_two_threads_are_two_streams() {
         assert_eq!((keeper.download(&first)?, keeper.download(&second)?), (vec![1; 64], vec![2; 64]));
         let log = bench.trace().log();
         let streams = log.entries().iter().filter_map(|entry| entry.stream.map(|stream| stream.stream));
-        let own = streams.filter(|stream| stream.kind == StreamKind::PerThread);
+        let own = streams.filter(|stream| stream.kind == StreamKind::PerThreadStream);
         let (handles, ids): (BTreeSet<_>, BTreeSet<_>) = own.map(|stream| (stream.handle, stream.id)).unzip();
         assert_eq!((handles.len(), ids.len()), (1, 2));
         Ok(())

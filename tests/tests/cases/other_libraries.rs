@@ -18,7 +18,7 @@ const CHECKED_HAND_OVER: [(Call, u64); 3] =
 #[test]
 fn memory_is_allocated_on_the_adopted_stream_of_its_consumer() {
     on_sim(|device, bench| {
-        for kind in [StreamKind::NonBlocking, StreamKind::Blocking] {
+        for kind in [StreamKind::NonBlockingStream, StreamKind::BlockingStream] {
             let kept = adopt(device, bench.sim(), (0, kind, false), |theirs| {
                 let x = costs(bench, [(Call::Alloc, 1), (Call::Fill, 3)], || {
                     let mut x = theirs.zeroed::<u32>(64)?;
@@ -45,7 +45,7 @@ fn memory_of_another_stream_is_handed_over_to_the_adopted_one() {
         warm_up(a)?;
         let mut x = a.alloc::<u32>(8)?;
         a.fill(&mut x, 1)?;
-        adopt(device, bench.sim(), (0, StreamKind::NonBlocking, false), |theirs| {
+        adopt(device, bench.sim(), (0, StreamKind::NonBlockingStream, false), |theirs| {
             let x = costs(bench, CHECKED_HAND_OVER, || Ok(theirs.take(x)?))?;
             assert_eq!(theirs.download(&x)?, [1; 8]);
             Ok(())
@@ -58,7 +58,7 @@ fn memory_of_another_stream_is_handed_over_to_the_adopted_one() {
 fn a_stream_of_another_device_is_not_adopted() {
     Fixture::new().devices(2).run(|device, bench| {
         Device::scope(bench.trace().clone(), 1, |_second| {
-            let theirs = (1, StreamKind::NonBlocking, false);
+            let theirs = (1, StreamKind::NonBlockingStream, false);
             let refused = adopt(device, bench.sim(), theirs, |_| -> Result<()> { unreachable!("it is refused") });
             assert!(refused.is_err());
             Ok(())

@@ -1,6 +1,6 @@
 //! Disjoint parts of one allocation on streams of their own, and many readers of one buffer.
 //!
-//! case: FP-05, FP-21, WAW-01, WAR-03, WSTR-01, FREE-09, VIEW-01
+//! case: FP-05, FP-21, WAW-01, WAR-03, WSTR-01, FREE-09
 
 use crate::{FREE, HAND_OVER, costs, warm_up};
 use antecede_testkit::{Math, on_sim};
