@@ -20,7 +20,7 @@ fn memory_is_allocated_on_the_adopted_stream_of_its_consumer() {
     on_sim(|device, bench| {
         for kind in [StreamKind::NonBlockingStream, StreamKind::BlockingStream] {
             let kept = adopt(device, bench.sim(), (0, kind, false), |theirs| {
-                let x = costs(bench, [(Call::Alloc, 1), (Call::Fill, 3)], || {
+                let x = costs(bench, [(Call::StreamIsCapturing, 1), (Call::Alloc, 1), (Call::Fill, 3)], || {
                     let mut x = theirs.zeroed::<u32>(64)?;
                     theirs.fill(&mut x[8..16], 1)?;
                     theirs.fill(&mut x[..1], 2)?;
