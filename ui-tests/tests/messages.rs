@@ -36,6 +36,10 @@ const STILL_SHOWN: &[(&str, &str)] = &[
     ("EachOn", "a note says through which bound `AllOn` and `OnDevice` failed"),
     ("NoStream", "order/use_without_the_bound: rustc proposes the bound that failed"),
     ("never::", "a help line names the bound that failed: its words say why"),
+    (
+        "trusted::",
+        "streams/hand_a_non_blocking_stream_to_legacy: rustc prints the module of methods of one brand alone",
+    ),
     ("sealed::", "scope/use_the_primary_device_in_a_scope: rustc shows the one impl that could apply"),
 ];
 

@@ -1,0 +1,10 @@
+// guarantee: a thread's own stream is no reader of what other threads take back
+// message: cannot be shared between threads safely
+use antecede::{Buffer, Legacy, PerThread, Result, Shared, Stream};
+
+fn program(mine: Stream<PerThread>, legacy: Stream<Legacy>, x: Shared<Buffer<f32>>) -> Result<()> {
+    let _ = legacy;
+    mine.lease(&x).map(drop)
+}
+
+fn main() {}
