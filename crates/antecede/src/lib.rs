@@ -126,8 +126,12 @@ pub use trusted::{
 mod book {
     #[doc = include_str!("../../../README.md")]
     mod readme {}
+    #[doc = include_str!("../../../docs/src/attacks.md")]
+    mod attacks {}
     #[doc = include_str!("../../../docs/src/batches.md")]
     mod batches {}
+    #[doc = include_str!("../../../docs/src/cases.md")]
+    mod cases {}
     #[doc = include_str!("../../../docs/src/devices.md")]
     mod devices {}
     #[doc = include_str!("../../../docs/src/errors.md")]

@@ -1,0 +1,18 @@
+// guarantee: two streams are two brands, also on one device and out of one function
+// case: RAW-09
+use antecede::{AnyStream, Result};
+
+/// Each handle has a stream of its own.
+struct Handle(AnyStream);
+
+fn program(one: Handle, two: Handle) -> Result<()> {
+    one.0.with(|a| {
+        two.0.with(|b| {
+            let x = a.zeroed::<f32>(8)?;
+            let mut y = b.take(x)?;
+            b.clear(&mut y)
+        })
+    })
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+// guarantee: two streams without names are two brands, also in one block
+use antecede::{AnyStream, Result};
+
+fn program(streams: &[AnyStream]) -> Result<()> {
+    streams[0].with(|a| {
+        streams[1].with(|b| {
+            let (mut x, mut y) = (a.zeroed::<f32>(8)?, b.zeroed::<f32>(8)?);
+            a.clear(&mut x)?;
+            b.clear(&mut y)
+        })
+    })
+}
+
+fn main() {}

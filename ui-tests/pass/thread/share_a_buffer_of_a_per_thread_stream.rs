@@ -1,0 +1,10 @@
+// guarantee: what is ready on a thread's own stream is not lent to another thread
+use antecede::{Buffer, On, PerThread};
+
+fn lend<T: Send>(_: T) {}
+
+fn program(x: Buffer<f32, On<PerThread>>) {
+    lend(x.len());
+}
+
+fn main() {}
