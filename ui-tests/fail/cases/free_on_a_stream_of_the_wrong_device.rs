@@ -1,5 +1,5 @@
 // guarantee: memory is freed on a stream of its own device
-// message: this buffer lives on device `Right`, the stream on device `Left`
+// message: this buffer lives on device `Right`, not on device `Left`
 // case: SEED-6
 use antecede::{Device, Recorded, Result, devices, streams};
 

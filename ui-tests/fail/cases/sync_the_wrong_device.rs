@@ -1,5 +1,5 @@
 // guarantee: what one device has in flight is not complete because another device was waited for
-// message: this buffer lives on device `Right`, the stream on device `Left`
+// message: this buffer lives on device `Right`, not on device `Left`
 // case: SEED-6, DEV-01
 use antecede::{Buffer, Device, On, Result, devices, streams};
 
