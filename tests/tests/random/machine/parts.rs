@@ -34,7 +34,7 @@ impl<D> Machine<D> {
     }
 
     /// The place of the part that follows in memory.
-    fn right_of(&self, left: usize) -> Option<usize> {
+    pub(super) fn right_of(&self, left: usize) -> Option<usize> {
         let left = self.known[left].as_ref()?;
         let follows = |right: &Known| {
             right.memory == left.memory && right.offset == left.offset + left.words.len() && !right.words.is_empty()
@@ -43,8 +43,6 @@ impl<D> Machine<D> {
     }
 
     pub(super) fn unsplit(&mut self, left: usize, right: usize, gather: bool) -> Result<()> {
-        // Else there would seldom be two that fit.
-        let right = self.right_of(left).filter(|_| !right.is_multiple_of(4)).unwrap_or(right);
         if left == right || !self.is_there(left) || !self.is_there(right) || self.kind(left) != self.kind(right) {
             return Ok(());
         }
@@ -73,10 +71,19 @@ impl<D> Machine<D> {
                     false => assert!(matches!(error, Error::StreamMismatch { .. }), "{error:?}"),
                     true => assert!(matches!(error, Error::NotAdjacent) && !adjacent, "{error:?}"),
                 }
+                self.reach(match adjacent {
+                    true => "parts on two streams not joined",
+                    false => "parts of two buffers not joined",
+                });
             }
             Ok(x) => {
                 self.slots[left] = x;
                 self.known[right] = None;
+                self.reach(match (here.words.is_empty() || there.words.is_empty(), synced) {
+                    (true, _) => "joined with nothing",
+                    (_, true) => "parts joined with the host",
+                    _ => "parts joined",
+                });
                 if here.words.is_empty() {
                     // Two that are empty are one that is.
                     self.known[left] = Some(there);
@@ -111,6 +118,10 @@ impl<D> Machine<D> {
         for &(lane, node) in &parent.ended {
             if lane != home {
                 self.graph.wait(home, node);
+                self.reach(match kind.is_cached() {
+                    true => "cached after parts on other streams",
+                    false => "freed after parts on other streams",
+                });
             }
         }
         if !kind.is_cached() {
