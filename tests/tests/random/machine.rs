@@ -82,6 +82,7 @@ pub(crate) const CORNERS: &[&str] = &[
     "joined with nothing",
     "freed after parts on other streams",
     "cached after parts on other streams",
+    "three parts dropped",
     "read through a kept lease",
     "read on a stream without a brand",
     "leased again after a release",
@@ -217,6 +218,8 @@ impl<D> Machine<D> {
             }
             Step::Claim { slot, lane } => self.claim(there(slot), lane)?,
             Step::Split { slot, into, mid } => self.split(there(slot), into, mid),
+            Step::Cut { slot, lanes } => self.cut(there(slot), lanes)?,
+            Step::DropParts { slot, first, value, synced } => self.drop_parts(there(slot), first, value, synced)?,
             Step::Unsplit { left, right, gather } => {
                 let left = match right % 4 {
                     0 => there(left),

@@ -97,6 +97,10 @@ steps! { Step:
     Loose { slot: usize },
     Claim { slot: usize, lane: usize },
     Split { slot: usize, into: usize, mid: usize },
+    /// Three parts, each to its own stream.
+    Cut { slot: usize, lanes: [usize; 3] },
+    /// Uses and drops the parts of one memory one after the other; the last one perhaps from the host.
+    DropParts { slot: usize, first: usize, value: u32, synced: bool },
     /// With `gather`, the right one gets to the stream of the left one first.
     Unsplit { left: usize, right: usize, gather: bool },
     Drop { slot: usize, typed: bool },
@@ -212,6 +216,10 @@ fn plain() -> impl Strategy<Value = Step> {
         1 => slot.clone().prop_map(|slot| Step::Loose { slot }),
         1 => (slot.clone(), lane.clone()).prop_map(|(slot, lane)| Step::Claim { slot, lane }),
         4 => (slot.clone(), slot.clone(), 0..=LEN).prop_map(|(slot, into, mid)| Step::Split { slot, into, mid }),
+        3 => (slot.clone(), [lane.clone(), lane.clone(), lane.clone()])
+            .prop_map(|(slot, lanes)| Step::Cut { slot, lanes }),
+        2 => (slot.clone(), slot.clone(), word, any::<bool>())
+            .prop_map(|(slot, first, value, synced)| Step::DropParts { slot, first, value, synced }),
         3 => (slot.clone(), slot.clone(), any::<bool>())
             .prop_map(|(left, right, gather)| Step::Unsplit { left, right, gather }),
         3 => (slot, any::<bool>()).prop_map(|(slot, typed)| Step::Drop { slot, typed }),

@@ -3,7 +3,7 @@
 use super::{Known, Machine};
 use crate::memory::{Held, into_parts_at, unsplit};
 use crate::model::Access;
-use crate::program::{LANES, Route};
+use crate::program::{LANES, LEN, Route, SLOTS};
 use antecede::{Error, Result};
 
 impl<D> Machine<D> {
@@ -31,6 +31,43 @@ impl<D> Machine<D> {
             self.parents.get_mut(&right.memory).expect("memory has a parent").parts += 1;
         }
         self.known[into] = Some(right);
+    }
+
+    /// Three parts, each to its own stream.
+    pub(super) fn cut(&mut self, slot: usize, lanes: [usize; 3]) -> Result<()> {
+        let third = self.len(slot) / 3;
+        let mut rest = slot;
+        for lane in lanes {
+            let part = rest;
+            self.split(part, (part + 1) % SLOTS, third);
+            rest = self.right_of(part).unwrap_or(part);
+            self.arrive(&[part], lane, Route::Take)?;
+        }
+        Ok(())
+    }
+
+    /// Uses and drops the parts of one memory one after the other, from a place on.
+    pub(super) fn drop_parts(&mut self, slot: usize, first: usize, value: u32, synced: bool) -> Result<()> {
+        if !self.is_there(slot) || self.lives_on(slot) {
+            return Ok(());
+        }
+        let memory = self.known(slot).memory;
+        let is_part =
+            |&slot: &usize| self.is_there(slot) && self.known[slot].as_ref().is_some_and(|k| k.memory == memory);
+        let parts: Vec<usize> = (first..SLOTS).chain(0..first).filter(is_part).collect();
+        for (number, &part) in parts.iter().enumerate() {
+            if let Some(home) = self.source(part).filter(|&home| home < LANES) {
+                self.fill(part, home, 0..LEN, value, Route::Take)?;
+                if synced && number + 1 == parts.len() {
+                    self.sync(&[part], home)?;
+                }
+            }
+            if number > 1 {
+                self.reach("three parts dropped");
+            }
+            self.drop_buffer(part, false);
+        }
+        Ok(())
     }
 
     /// The place of the part that follows in memory.
