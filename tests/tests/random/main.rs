@@ -121,7 +121,7 @@ fn run_with_a_failure(program: &Program, fault: Fault) -> Report {
 }
 
 proptest! {
-    #![proptest_config(config(4_000))]
+    #![proptest_config(config(3_000))]
 
     #[test]
     fn a_failing_call_neither_races_nor_loses_memory(program in program(), fault in fault()) {
