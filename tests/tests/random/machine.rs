@@ -1,5 +1,6 @@
 //! Runs a program through the library, and its model beside it.
 
+mod buffers;
 mod moves;
 mod operations;
 mod parts;
@@ -7,14 +8,12 @@ mod records;
 mod sharing;
 
 use crate::Waits;
-use crate::lanes::{self, Lane, LaneKind, on};
-use crate::memory::{Held, IntoMem, Kind, Mem, host_slice_mut, to_vec};
-use crate::model::{Access, Graph, Memory, Node, Words, sequence};
-use crate::program::{LANES, LEN, Route, SLOTS, Source, Step};
-use antecede::{
-    Buffer, Device, DeviceBrand, Loose, Managed, On, Pinned, Pool, Recorded, Result, Several, State, Vram, kernels,
-};
-use std::collections::HashMap;
+use crate::lanes::{self, Lane, LaneKind};
+use crate::memory::{Held, Kind, Mem};
+use crate::model::{Access, Graph, Memory, Node, Words};
+use crate::program::{LANES, LEN, Route, SLOTS, Step};
+use antecede::{Device, DeviceBrand, Loose, Managed, Pinned, Pool, Recorded, Result, Several, Vram, kernels};
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 kernels! {
@@ -57,6 +56,48 @@ struct Shelved<D> {
     slots: Vec<usize>,
 }
 
+/// What the model says of a program.
+#[derive(Default)]
+pub(crate) struct Outcome {
+    /// How many operations race with an earlier one.
+    pub(crate) racing: usize,
+    /// What happened in it, of [`CORNERS`].
+    pub(crate) reached: BTreeSet<&'static str>,
+}
+
+/// What random programs have to reach: steps that do nothing prove nothing.
+pub(crate) const CORNERS: &[&str] = &[
+    "from blocking to legacy",
+    "from legacy to blocking",
+    "from device to device",
+    "after_blocking",
+    "copied across streams",
+    "copied across devices",
+    "mixed by the host",
+    "one mixed by the host",
+    "parts joined",
+    "parts joined with the host",
+    "parts on two streams not joined",
+    "parts of two buffers not joined",
+    "joined with nothing",
+    "freed after parts on other streams",
+    "cached after parts on other streams",
+    "three parts dropped",
+    "read through a kept lease",
+    "read on a stream without a brand",
+    "leased again after a release",
+    "released beside another lease",
+    "forgotten",
+    "joined after a release",
+    "joined after reads",
+    "joined without readers",
+    "dropped with readers",
+    "read by two streams",
+    "finished by a query",
+    "claimed elsewhere",
+    "device memory read with the host",
+];
+
 pub(crate) struct Machine<D> {
     devices: Vec<Device<D>>,
     lanes: Vec<Lane<D>>,
@@ -68,6 +109,7 @@ pub(crate) struct Machine<D> {
     records: Vec<Shelved<D>>,
     parents: HashMap<Memory, Parent>,
     graph: Graph,
+    reached: BTreeSet<&'static str>,
 }
 
 impl<D: DeviceBrand> Machine<D> {
@@ -108,11 +150,12 @@ impl<D> Machine<D> {
             known: Default::default(),
             records: Vec::new(),
             parents: HashMap::new(),
+            reached: BTreeSet::new(),
         })
     }
 
-    /// Checks what is left, drops it, and returns how many operations race by the model.
-    pub(crate) fn finish(mut self) -> Result<usize> {
+    /// Checks what is left, drops it, and says what the model does of the whole.
+    pub(crate) fn finish(mut self) -> Result<Outcome> {
         while !self.records.is_empty() {
             self.drop_record(0)?;
         }
@@ -120,57 +163,92 @@ impl<D> Machine<D> {
             self.download(slot, 0, 0..LEN, Route::Stripped)?;
             self.drop_buffer(slot, false);
         }
-        Ok(self.graph.racing())
+        Ok(Outcome { racing: self.graph.racing(), reached: self.reached })
     }
 
     pub(crate) fn step(&mut self, step: &Step) -> Result<()> {
+        // Where a place is empty, the next one that is not.
+        let there = |slot| self.next(slot, |slot| self.is_there(slot));
+        let synced = |slot| self.next(slot, |slot| self.slots[slot].is_synced());
+        let host = |slot| self.next(slot, |slot| self.is_there(slot) && self.kind(slot).is_some_and(Kind::is_host));
+        let all = |slots: &[usize]| distinct(slots.iter().map(|&slot| there(slot)));
         match *step {
-            Step::New { slot, lane, source, first } => self.fresh(slot, lane, source, first),
-            Step::HostWrite { slot, first } => {
-                self.host_write(slot, first);
-                Ok(())
+            Step::New { slot, lane, source, first } => self.fresh(slot, lane, source, first)?,
+            Step::HostWrite { slot, first } => self.host_write(synced(slot), first),
+            Step::HostRead { slot } => self.host_read(synced(slot))?,
+            Step::Fill { slot, lane, ref range, value, route } => {
+                self.fill(there(slot), lane, range.clone(), value, route)?;
             }
-            Step::HostRead { slot } => self.host_read(slot),
-            Step::Fill { slot, lane, ref range, value, route } => self.fill(slot, lane, range.clone(), value, route),
             Step::Mix { read, write, lane, ref range, seed, route } => {
-                self.mix([read, write], lane, range.clone(), seed, route)
+                self.mix([there(read), there(write)], lane, range.clone(), seed, route)?;
             }
-            Step::MixHalves { slot, lane, route } => self.mix_halves(slot, lane, route),
-            Step::Copy { read, write, lane, ref range, route } => self.copy([read, write], lane, range.clone(), route),
+            Step::MixHalves { slot, lane, route } => self.mix_halves(there(slot), lane, route)?,
+            Step::Copy { read, write, lane, ref range, route } => {
+                self.copy([there(read), there(write)], lane, range.clone(), route)?;
+            }
             Step::CopyAcross { read, write, lane, ref range, route } => {
-                self.copy_across([read, write], lane, range.clone(), route)
+                let of = |slot, is: &dyn Fn(usize) -> bool| self.next(slot, |slot| self.is_there(slot) && is(slot));
+                let read = of(read, &|slot| self.source(slot).is_some_and(|from| self.is_local(slot, from)));
+                let write = of(write, &|slot| slot != read && self.is_local(slot, lane));
+                self.copy_across([read, write], lane, range.clone(), route)?;
             }
-            Step::Download { slot, lane, ref range, route } => self.download(slot, lane, range.clone(), route),
-            Step::HostFn { read, write, lane, seed, route } => self.host_fn([read, write], lane, seed, route),
-            Step::Take { ref slots, lane, route } => self.arrive(&distinct(slots), lane, route),
-            Step::Record { ref slots, lane } => self.record(&distinct(slots), lane),
-            Step::Wait { record, lane } => self.wait(record, lane),
-            Step::Synchronize { record } => self.synchronize(record),
-            Step::Query { record } => self.query(record),
-            Step::DropRecord { record } => self.drop_record(record),
-            Step::Sync { ref slots, lane } => self.sync(&distinct(slots), lane),
-            Step::SyncDevice { ref slots, device } => self.sync_device(&distinct(slots), device % self.devices.len()),
+            Step::Download { slot, lane, ref range, route } => {
+                self.download(there(slot), lane, range.clone(), route)?;
+            }
+            Step::HostFn { read, write, lane, seed, route } => {
+                self.host_fn([host(read), host(write)], lane, seed, route)?;
+            }
+            Step::Take { ref slots, lane, route } => self.arrive(&all(slots), lane, route)?,
+            Step::Record { ref slots, lane } => self.record(&all(slots), lane)?,
+            Step::Wait { record, lane } => self.wait(record, lane)?,
+            Step::Synchronize { record } => self.synchronize(record)?,
+            Step::Query { record } => self.query(record)?,
+            Step::DropRecord { record } => self.drop_record(record)?,
+            Step::Sync { ref slots, lane } => {
+                // That of one of them, if it has one.
+                let lane = self.source(there(slots[0])).filter(|&home| home < LANES).unwrap_or(lane);
+                self.sync(&all(slots), lane)?;
+            }
+            Step::SyncDevice { ref slots, device } => self.sync_device(&all(slots), device % self.devices.len())?,
             Step::Loose { slot } => {
+                let slot = synced(slot);
                 if let Some(x) = std::mem::take(&mut self.slots[slot]).loose() {
                     self.slots[slot] = Held::Loose(x);
                 }
-                Ok(())
             }
-            Step::Claim { slot, lane } => self.claim(slot, lane),
-            Step::Split { slot, into, mid } => {
-                self.split(slot, into, mid);
-                Ok(())
+            Step::Claim { slot, lane } => self.claim(there(slot), lane)?,
+            Step::Split { slot, into, mid } => self.split(there(slot), into, mid),
+            Step::Cut { slot, lanes } => self.cut(there(slot), lanes)?,
+            Step::DropParts { slot, first, value, synced } => self.drop_parts(there(slot), first, value, synced)?,
+            Step::Unsplit { left, right, gather } => {
+                let left = match right % 4 {
+                    0 => there(left),
+                    _ => self.next(left, |slot| self.is_there(slot) && self.right_of(slot).is_some()),
+                };
+                // Else there would seldom be two that fit.
+                let right = self.right_of(left).filter(|_| right % 4 > 1).unwrap_or(there(right));
+                self.unsplit(left, right, gather)?;
             }
-            Step::Unsplit { left, right, gather } => self.unsplit(left, right, gather),
-            Step::Drop { slot, .. } if self.lives_on(slot) => Ok(()),
             Step::Drop { slot, typed } => {
-                self.drop_buffer(slot, typed);
-                Ok(())
+                if !self.lives_on(slot) {
+                    self.drop_buffer(slot, typed);
+                }
             }
             Step::Share { ref slots, lane, route, ref inside, end } => {
-                self.share(&distinct(slots), lane, route, inside, end)
+                self.share(&all(slots), lane, route, inside, end)?;
             }
         }
+        Ok(())
+    }
+
+    /// The first place from there on, around, for which that is so; else the place itself.
+    fn next(&self, slot: usize, is: impl Fn(usize) -> bool) -> usize {
+        (slot..SLOTS).chain(0..slot).find(|&slot| is(slot)).unwrap_or(slot)
+    }
+
+    fn reach(&mut self, corner: &'static str) {
+        debug_assert!(CORNERS.contains(&corner), "{corner}");
+        self.reached.insert(corner);
     }
 
     fn device_of(&self, lane: usize) -> usize {
@@ -215,7 +293,8 @@ impl<D> Machine<D> {
     /// Whether it is memory of the device that the stream is of.
     fn is_local(&self, slot: usize, lane: usize) -> bool {
         let Some(Known { kind: Kind::Vram, memory, .. }) = &self.known[slot] else { return false };
-        self.parents[memory].device == self.device_of(lane)
+        // An empty part may outlive its memory.
+        self.parents.get(memory).is_some_and(|parent| parent.device == self.device_of(lane))
     }
 
     /// In a stripped program memory that is cached lives to the end: it would come out of the cache again, and old
@@ -223,130 +302,11 @@ impl<D> Machine<D> {
     fn lives_on(&self, slot: usize) -> bool {
         self.waits == Waits::Stripped && self.kind(slot).is_some_and(Kind::is_cached)
     }
-
-    /// Drops what is in a place, if that may be done.
-    fn make_room(&mut self, slot: usize) -> bool {
-        if self.is_away(slot) || self.lives_on(slot) {
-            return false;
-        }
-        self.drop_buffer(slot, false);
-        true
-    }
-
-    fn drop_buffer(&mut self, slot: usize, typed: bool) {
-        let held = std::mem::take(&mut self.slots[slot]);
-        let (in_flight, home) = (!held.is_synced(), self.known[slot].as_ref().map(|known| known.home));
-        match (held, home) {
-            (Held::Nothing, _) => return,
-            (Held::Loose(x), Some(home)) if typed && home < LANES => on!(self.lanes[home], |s| drop(s.claim(x))),
-            (held, _) => drop(held),
-        }
-        self.freed(slot, in_flight);
-    }
-
-    /// The model's side of a new buffer.
-    fn allocated(&mut self, slot: usize, kind: Kind, home: usize) {
-        let memory = self.graph.memory();
-        let device = self.device_of(home);
-        self.parents.insert(memory, Parent { len: LEN, device, parts: 1, ended: Vec::new() });
-        self.known[slot] = Some(Known { kind, memory, offset: 0, words: vec![None; LEN], home });
-        if !kind.is_cached() {
-            self.graph.allocate(home, Access { memory, range: 0..LEN, write: true });
-        }
-    }
-
-    fn fresh(&mut self, slot: usize, lane: usize, source: Source, first: u32) -> Result<()> {
-        if !self.make_room(slot) {
-            return Ok(());
-        }
-        let device = self.device_of(lane);
-        let hidden = LANES + device;
-        let ready = |x: Mem<Loose<D>>| Held::Loose(x);
-        let words = sequence(first, LEN);
-        let (kind, held) = match (source, self.pools) {
-            (Source::Pinned, _) => (Kind::Pinned, Held::Synced(self.devices[device].pinned::<u32>(LEN)?.mem())),
-            (Source::Managed, _) => (Kind::Managed, Held::Synced(self.devices[device].managed::<u32>(LEN)?.mem())),
-            (Source::Zeroed, _) => (Kind::Vram, ready(on!(self.lanes[lane], |s| loosened(s.zeroed(LEN)))?)),
-            (Source::Upload, _) => (Kind::Vram, ready(on!(self.lanes[lane], |s| loosened(s.upload(&words)))?)),
-            (Source::Pool, Some((pool, ..))) => {
-                (Kind::Vram, ready(on!(self.lanes[lane], |s| loosened(s.alloc_in(pool, LEN)))?))
-            }
-            (Source::PinnedPool, Some((_, pool, _))) => {
-                (Kind::PooledPinned, ready(on!(self.lanes[lane], |s| loosened(s.alloc_in(pool, LEN)))?))
-            }
-            (Source::ManagedPool, Some((.., pool))) => {
-                (Kind::PooledManaged, ready(on!(self.lanes[lane], |s| loosened(s.alloc_in(pool, LEN)))?))
-            }
-            _ => (Kind::Vram, ready(on!(self.lanes[lane], |s| loosened(s.alloc(LEN)))?)),
-        };
-        self.slots[slot] = held;
-        self.allocated(slot, kind, if kind.is_cached() { hidden } else { lane });
-        let access = self.access(slot, 0..LEN, true);
-        match source {
-            Source::Zeroed => {
-                self.known(slot).words.fill(Some(0));
-                self.graph.submit(lane, vec![access]);
-            }
-            Source::Upload => {
-                self.known(slot).words = words.into_iter().map(Some).collect();
-                self.graph.submit(lane, vec![access]);
-                self.graph.drain(lane);
-            }
-            Source::Pinned | Source::Managed => self.host_write(slot, first),
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn host_write(&mut self, slot: usize, first: u32) {
-        let words = sequence(first, self.len(slot));
-        let Held::Synced(x) = &mut self.slots[slot] else { return };
-        let Some(elements) = host_slice_mut(x) else { return };
-        elements.copy_from_slice(&words);
-        let access = self.access(slot, 0..words.len(), true);
-        self.graph.host_access(access);
-        self.known(slot).words = words.into_iter().map(Some).collect();
-    }
-
-    fn host_read(&mut self, slot: usize) -> Result<()> {
-        let Held::Synced(x) = &self.slots[slot] else { return Ok(()) };
-        let found = to_vec(x)?;
-        let range = 0..self.len(slot);
-        let access = self.access(slot, range.clone(), false);
-        let &mut Known { kind, home, .. } = self.known(slot);
-        if kind.is_host() {
-            self.graph.host_access(access);
-        } else if !range.is_empty() {
-            self.graph.submit(home, vec![access]);
-            self.graph.drain(home);
-        }
-        self.check(slot, range, &found);
-        Ok(())
-    }
-
-    /// Compares with the sequential run, where the program is what the API lets through.
-    fn check(&mut self, slot: usize, range: Range<usize>, found: &[u32]) {
-        if self.waits == Waits::Stripped {
-            return;
-        }
-        let expected = &self.known(slot).words[range];
-        let right = expected.iter().zip(found).all(|(expected, found)| expected.is_none_or(|word| word == *found));
-        assert!(right && expected.len() == found.len(), "buffer {slot}: {expected:?} expected, {found:?} found");
-    }
 }
 
-/// A new buffer, without its brand.
-fn loosened<S, D, M: antecede::Memory>(fresh: Result<Buffer<u32, On<S, D>, M>>) -> Result<Mem<Loose<D>>>
-where
-    Buffer<u32, Loose<D>, M>: IntoMem<Loose<D>>,
-    On<S, D>: State,
-{
-    Ok(fresh?.loose().mem())
-}
-
-fn distinct(slots: &[usize]) -> Vec<usize> {
+fn distinct(slots: impl IntoIterator<Item = usize>) -> Vec<usize> {
     let mut distinct = Vec::new();
-    for &slot in slots {
+    for slot in slots {
         if !distinct.contains(&slot) {
             distinct.push(slot);
         }

@@ -97,6 +97,10 @@ steps! { Step:
     Loose { slot: usize },
     Claim { slot: usize, lane: usize },
     Split { slot: usize, into: usize, mid: usize },
+    /// Three parts, each to its own stream.
+    Cut { slot: usize, lanes: [usize; 3] },
+    /// Uses and drops the parts of one memory one after the other; the last one perhaps from the host.
+    DropParts { slot: usize, first: usize, value: u32, synced: bool },
     /// With `gather`, the right one gets to the stream of the left one first.
     Unsplit { left: usize, right: usize, gather: bool },
     Drop { slot: usize, typed: bool },
@@ -189,14 +193,14 @@ fn plain() -> impl Strategy<Value = Step> {
         5 => (slot.clone(), lane.clone(), source(), word)
             .prop_map(|(slot, lane, source, first)| Step::New { slot, lane, source, first }),
         1 => (slot.clone(), word).prop_map(|(slot, first)| Step::HostWrite { slot, first }),
-        1 => slot.clone().prop_map(|slot| Step::HostRead { slot }),
+        2 => slot.clone().prop_map(|slot| Step::HostRead { slot }),
         5 => (slot.clone(), lane.clone(), range(), word, route())
             .prop_map(|(slot, lane, range, value, route)| Step::Fill { slot, lane, range, value, route }),
         8 => two().prop_map(|(read, write, lane, range, seed, route)|
             Step::Mix { read, write, lane, range, seed, route }),
         1 => (slot.clone(), lane.clone(), route()).prop_map(|(slot, lane, route)| Step::MixHalves { slot, lane, route }),
         5 => two().prop_map(|(read, write, lane, range, _, route)| Step::Copy { read, write, lane, range, route }),
-        1 => two()
+        4 => two()
             .prop_map(|(read, write, lane, range, _, route)| Step::CopyAcross { read, write, lane, range, route }),
         1 => (slot.clone(), lane.clone(), range(), route())
             .prop_map(|(slot, lane, range, route)| Step::Download { slot, lane, range, route }),
@@ -207,11 +211,15 @@ fn plain() -> impl Strategy<Value = Step> {
         1 => record.clone().prop_map(|record| Step::Synchronize { record }),
         1 => record.clone().prop_map(|record| Step::Query { record }),
         1 => record.prop_map(|record| Step::DropRecord { record }),
-        1 => (some(), lane.clone()).prop_map(|(slots, lane)| Step::Sync { slots, lane }),
-        1 => (some(), 0..2usize).prop_map(|(slots, device)| Step::SyncDevice { slots, device }),
+        2 => (some(), lane.clone()).prop_map(|(slots, lane)| Step::Sync { slots, lane }),
+        3 => (some(), 0..2usize).prop_map(|(slots, device)| Step::SyncDevice { slots, device }),
         1 => slot.clone().prop_map(|slot| Step::Loose { slot }),
         1 => (slot.clone(), lane.clone()).prop_map(|(slot, lane)| Step::Claim { slot, lane }),
         4 => (slot.clone(), slot.clone(), 0..=LEN).prop_map(|(slot, into, mid)| Step::Split { slot, into, mid }),
+        3 => (slot.clone(), [lane.clone(), lane.clone(), lane.clone()])
+            .prop_map(|(slot, lanes)| Step::Cut { slot, lanes }),
+        2 => (slot.clone(), slot.clone(), word, any::<bool>())
+            .prop_map(|(slot, first, value, synced)| Step::DropParts { slot, first, value, synced }),
         3 => (slot.clone(), slot.clone(), any::<bool>())
             .prop_map(|(left, right, gather)| Step::Unsplit { left, right, gather }),
         3 => (slot, any::<bool>()).prop_map(|(slot, typed)| Step::Drop { slot, typed }),

@@ -2,7 +2,7 @@
 
 use super::Machine;
 use crate::Waits;
-use crate::lanes::{Lane, on};
+use crate::lanes::{Lane, LaneKind, on};
 use crate::memory::{Held, Mem, loose, take};
 use crate::program::{LANES, Route};
 use antecede::{Error, Loose, Result, Stream};
@@ -64,6 +64,9 @@ impl<D> Machine<D> {
             (Lane::L(from), Lane::Legacy(to)) => from.claim(x).map(|x| loose(to.after_blocking(from, x)))?,
             (from, to) => on!(from, |from| on!(to, |to| hop(from, to, x)))?,
         };
+        if matches!((self.lanes[source], self.lanes[lane]), (Lane::K(_) | Lane::L(_), Lane::Legacy(_))) {
+            self.reach("after_blocking");
+        }
         self.ordered(&[slot], lane);
         self.slots[slot] = Held::Loose(taken);
         Ok(())
@@ -78,12 +81,22 @@ impl<D> Machine<D> {
 
     /// The model's side of a `take`: one hand-over for each distinct other stream.
     fn ordered(&mut self, slots: &[usize], lane: usize) {
-        for source in super::distinct(&slots.iter().filter_map(|&slot| self.source(slot)).collect::<Vec<_>>()) {
+        for source in super::distinct(slots.iter().filter_map(|&slot| self.source(slot))) {
             if source != lane {
-                self.graph.hand_over(source, lane);
+                self.hand_over(source, lane);
             }
         }
         slots.iter().for_each(|&slot| self.known(slot).home = lane);
+    }
+
+    pub(super) fn hand_over(&mut self, from: usize, to: usize) {
+        match [from, to].map(|lane| self.lanes.get(lane).map(|lane| lane.kind())) {
+            [Some(LaneKind::Blocking), Some(LaneKind::Legacy)] => self.reach("from blocking to legacy"),
+            [Some(LaneKind::Legacy), Some(LaneKind::Blocking)] => self.reach("from legacy to blocking"),
+            _ if self.device_of(from) != self.device_of(to) => self.reach("from device to device"),
+            _ => {}
+        }
+        self.graph.hand_over(from, to);
     }
 
     /// Takes buffers out of their places.
@@ -127,8 +140,9 @@ impl<D> Machine<D> {
         };
         assert_eq!(claimed, fits, "a claim succeeds on the buffer's own stream");
         self.slots[slot] = held;
-        if claimed {
-            self.known(slot).home = lane;
+        match claimed {
+            true => self.known(slot).home = lane,
+            false => self.reach("claimed elsewhere"),
         }
         Ok(())
     }

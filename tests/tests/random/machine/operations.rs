@@ -147,9 +147,13 @@ impl<D> Machine<D> {
         self.slots[read] = source;
         done?;
         if !range.is_empty() {
-            self.graph.hand_over(from, lane);
+            self.reach(match self.device_of(from) == self.device_of(lane) {
+                true => "copied across streams",
+                false => "copied across devices",
+            });
+            self.hand_over(from, lane);
             self.copied([read, write], lane, range);
-            self.graph.hand_over(lane, from);
+            self.hand_over(lane, from);
         }
         Ok(())
     }
@@ -173,7 +177,7 @@ impl<D> Machine<D> {
 
     /// A host function mixes two buffers, or one with itself.
     pub(super) fn host_fn(&mut self, [read, write]: [usize; 2], lane: usize, seed: u32, route: Route) -> Result<()> {
-        let slots = super::distinct(&[read, write]);
+        let slots = super::distinct([read, write]);
         if !slots.iter().all(|&slot| self.is_there(slot) && self.kind(slot).is_some_and(|kind| kind.is_host())) {
             return Ok(());
         }
@@ -200,6 +204,7 @@ impl<D> Machine<D> {
         for (y, x) in self.known(write).words.iter_mut().zip(&words) {
             *y = x.zip(*y).map(|(x, y)| mixed(x, y, seed));
         }
+        self.reach(if read == write { "one mixed by the host" } else { "mixed by the host" });
         if read != write {
             let shorter = self.len(read).min(self.len(write));
             self.known(read).words[..shorter].iter_mut().flatten().for_each(|x| *x ^= seed);

@@ -3,7 +3,7 @@
 use super::{Known, Machine};
 use crate::memory::{Held, into_parts_at, unsplit};
 use crate::model::Access;
-use crate::program::{LANES, Route};
+use crate::program::{LANES, LEN, Route, SLOTS};
 use antecede::{Error, Result};
 
 impl<D> Machine<D> {
@@ -33,8 +33,45 @@ impl<D> Machine<D> {
         self.known[into] = Some(right);
     }
 
+    /// Three parts, each to its own stream.
+    pub(super) fn cut(&mut self, slot: usize, lanes: [usize; 3]) -> Result<()> {
+        let third = self.len(slot) / 3;
+        let mut rest = slot;
+        for lane in lanes {
+            let part = rest;
+            self.split(part, (part + 1) % SLOTS, third);
+            rest = self.right_of(part).unwrap_or(part);
+            self.arrive(&[part], lane, Route::Take)?;
+        }
+        Ok(())
+    }
+
+    /// Uses and drops the parts of one memory one after the other, from a place on.
+    pub(super) fn drop_parts(&mut self, slot: usize, first: usize, value: u32, synced: bool) -> Result<()> {
+        if !self.is_there(slot) || self.lives_on(slot) {
+            return Ok(());
+        }
+        let memory = self.known(slot).memory;
+        let is_part =
+            |&slot: &usize| self.is_there(slot) && self.known[slot].as_ref().is_some_and(|k| k.memory == memory);
+        let parts: Vec<usize> = (first..SLOTS).chain(0..first).filter(is_part).collect();
+        for (number, &part) in parts.iter().enumerate() {
+            if let Some(home) = self.source(part).filter(|&home| home < LANES) {
+                self.fill(part, home, 0..LEN, value, Route::Take)?;
+                if synced && number + 1 == parts.len() {
+                    self.sync(&[part], home)?;
+                }
+            }
+            if number > 1 {
+                self.reach("three parts dropped");
+            }
+            self.drop_buffer(part, false);
+        }
+        Ok(())
+    }
+
     /// The place of the part that follows in memory.
-    fn right_of(&self, left: usize) -> Option<usize> {
+    pub(super) fn right_of(&self, left: usize) -> Option<usize> {
         let left = self.known[left].as_ref()?;
         let follows = |right: &Known| {
             right.memory == left.memory && right.offset == left.offset + left.words.len() && !right.words.is_empty()
@@ -43,8 +80,6 @@ impl<D> Machine<D> {
     }
 
     pub(super) fn unsplit(&mut self, left: usize, right: usize, gather: bool) -> Result<()> {
-        // Else there would seldom be two that fit.
-        let right = self.right_of(left).filter(|_| !right.is_multiple_of(4)).unwrap_or(right);
         if left == right || !self.is_there(left) || !self.is_there(right) || self.kind(left) != self.kind(right) {
             return Ok(());
         }
@@ -73,10 +108,19 @@ impl<D> Machine<D> {
                     false => assert!(matches!(error, Error::StreamMismatch { .. }), "{error:?}"),
                     true => assert!(matches!(error, Error::NotAdjacent) && !adjacent, "{error:?}"),
                 }
+                self.reach(match adjacent {
+                    true => "parts on two streams not joined",
+                    false => "parts of two buffers not joined",
+                });
             }
             Ok(x) => {
                 self.slots[left] = x;
                 self.known[right] = None;
+                self.reach(match (here.words.is_empty() || there.words.is_empty(), synced) {
+                    (true, _) => "joined with nothing",
+                    (_, true) => "parts joined with the host",
+                    _ => "parts joined",
+                });
                 if here.words.is_empty() {
                     // Two that are empty are one that is.
                     self.known[left] = Some(there);
@@ -111,6 +155,10 @@ impl<D> Machine<D> {
         for &(lane, node) in &parent.ended {
             if lane != home {
                 self.graph.wait(home, node);
+                self.reach(match kind.is_cached() {
+                    true => "cached after parts on other streams",
+                    false => "freed after parts on other streams",
+                });
             }
         }
         if !kind.is_cached() {

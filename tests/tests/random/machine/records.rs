@@ -45,7 +45,10 @@ impl<D> Machine<D> {
     pub(super) fn query(&mut self, record: usize) -> Result<()> {
         let Some(Shelved { record, node, lane, slots }) = self.shelved(record) else { return Ok(()) };
         match record.query()? {
-            Query::Finished(batch) => self.seen(node, &slots, batch),
+            Query::Finished(batch) => {
+                self.reach("finished by a query");
+                self.seen(node, &slots, batch);
+            }
             Query::InFlight(record) => self.records.push(Shelved { record, node, lane, slots }),
         }
         Ok(())

@@ -91,6 +91,9 @@ impl<D> Machine<D> {
             }
             None => {
                 drop(shared);
+                if !known.readers.is_empty() {
+                    self.reach("dropped with readers");
+                }
                 self.joined(&known, lane);
                 known.slots.iter().for_each(|&slot| self.freed(slot, true));
             }
@@ -118,6 +121,7 @@ impl<D> Machine<D> {
                 Inside::Read { lease, which, write, ref range, seed, route } => {
                     let Some((lane, lease)) = leases.get(lease) else { continue };
                     let read = Read { which, write, range: range.clone(), seed, route };
+                    self.reach("read through a kept lease");
                     with_lease!(lease, |s, lease| self.read_shared(*s, *lane, known, lease, read))?;
                 }
                 Inside::ReadNow { lane, which, write, ref range, seed, route, end } => {
@@ -128,7 +132,10 @@ impl<D> Machine<D> {
                         Lane::K(s) => self.read_now(s, lane, shared, known, read, end)?,
                         Lane::L(s) => self.read_now(s, lane, shared, known, read, end)?,
                         Lane::Legacy(s) => self.read_now(s, lane, shared, known, read, end)?,
-                        Lane::Any(any) => any.with(|s| self.read_now(s, lane, shared, known, read, end))?,
+                        Lane::Any(any) => {
+                            self.reach("read on a stream without a brand");
+                            any.with(|s| self.read_now(s, lane, shared, known, read, end))?;
+                        }
                         Lane::PerThread(_) => {}
                     }
                 }
@@ -147,13 +154,18 @@ impl<D> Machine<D> {
         match known.readers.iter_mut().find(|reader| reader.lane == lane) {
             Some(reader) => {
                 reader.leases += 1;
-                reader.released = None;
+                if reader.released.take().is_some() {
+                    self.reach("leased again after a release");
+                }
             }
             None => {
                 if lane != known.home {
                     self.graph.wait(lane, known.written);
                 }
                 known.readers.push(Reader { lane, leases: 1, released: None });
+                if known.readers.len() == 2 {
+                    self.reach("read by two streams");
+                }
             }
         }
     }
@@ -162,11 +174,18 @@ impl<D> Machine<D> {
     fn joined(&mut self, known: &Known, to: usize) {
         for reader in known.readers.iter().filter(|reader| reader.lane != to) {
             match reader.released {
-                Some(end) => self.graph.wait(to, end),
-                None => self.graph.hand_over(reader.lane, to),
+                Some(end) => {
+                    self.reach("joined after a release");
+                    self.graph.wait(to, end);
+                }
+                None => {
+                    self.reach("joined after reads");
+                    self.hand_over(reader.lane, to);
+                }
             }
         }
         if known.readers.is_empty() && known.home != to {
+            self.reach("joined without readers");
             self.graph.wait(to, known.written);
         }
     }
@@ -176,13 +195,15 @@ impl<D> Machine<D> {
         match end {
             EndOfLease::Forget => {
                 std::mem::forget(lease);
+                self.reach("forgotten");
                 return Ok(());
             }
             EndOfLease::Drop => drop(lease),
             EndOfLease::Release => {
                 lease.release()?;
-                if reader.leases == 1 {
-                    reader.released = Some(self.graph.submit(lane, Vec::new()));
+                match reader.leases {
+                    1 => reader.released = Some(self.graph.submit(lane, Vec::new())),
+                    _ => self.reach("released beside another lease"),
                 }
             }
         }
