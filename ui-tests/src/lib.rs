@@ -8,6 +8,7 @@
 //! // guarantee: what would be lost if it were accepted
 //! // message: what its .stderr contains
 //! // errors: 2          (only where one mistake is more than one error)
+//! // case: RAW-01       (only where a reported case is of this kind: rows of docs/src/cases.md)
 //! ```
 //!
 //! This crate reads the cases for the tests about them. The programs themselves are compiled by `tests/ui.rs`.

@@ -54,8 +54,8 @@ pub struct CryptArgs {
     /// Where to run
     #[arg(long, value_enum, default_value_t)]
     pub device: DeviceChoice,
-    /// Bytes that are on their way together: 1000, 64KiB, 4M, at most 256M. Rounded up to a multiple of 64; any size gives
-    /// the same output
+    /// Bytes of a copy and a launch: 1000, 64KiB, 4M, at most 256M. Any size gives the same output; 16 times as much
+    /// memory is used, on host and device together. Rounded up to a multiple of 64
     #[arg(long, value_name = "SIZE", default_value = "4MiB")]
     pub chunk: ChunkSize,
     /// Say nothing unless something fails

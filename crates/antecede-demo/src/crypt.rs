@@ -35,15 +35,17 @@ pub fn crypt(args: &CryptArgs) -> Result<(), Error> {
             let _ = writeln!(io::stderr(), "{line}");
         }
     };
-    if let Some(reason) = chosen.instead_of_cuda {
-        say(&format_args!("running on the simulator: {reason}"));
-    }
     let device = Device::primary(chosen.driver)?;
     let progress = if args.quiet { ProgressBar::hidden() } else { bar(input.known_len()) };
     let ring = Ring { chunk: args.chunk, ..Ring::default() };
     let result = encipher(device, &cipher, ring, &input, output, &progress);
     progress.finish_and_clear();
-    say(&result?);
+    let summary = result?;
+    // Said at the end: where something fails, the cause is the one line.
+    if let Some(reason) = chosen.instead_of_cuda {
+        say(&format_args!("ran on the simulator: {reason}"));
+    }
+    say(&summary);
     Ok(())
 }
 

@@ -214,6 +214,6 @@ fn auto_says_that_it_runs_on_the_simulator() {
     let mut command = program();
     command.args(["crypt", "--key", KEY, "--nonce", NONCE]).args([folder.path("in"), folder.path("out")]);
     let said = common::text(&command.output().expect("starts").stderr);
-    assert!(said.starts_with("running on the simulator: ") && said.contains("(sim, "), "{said}");
+    assert!(said.starts_with("ran on the simulator: ") && said.contains("(sim, "), "{said}");
     assert!(command.arg("--quiet").output().expect("starts").stderr.is_empty());
 }

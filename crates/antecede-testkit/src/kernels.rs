@@ -25,8 +25,9 @@ kernels! {
         }
     }
 
-    /// A pattern that tells every place and every seed apart: what one stream writes, another verifies.
-    pub PatternGen: "../../../kernels/pattern.ptx" {
+    /// A pattern that tells every place and every seed apart: what one stream writes, another verifies. For whole checks
+    /// there is [`PatternGen`](crate::PatternGen).
+    pub Pattern: "../../../kernels/pattern.ptx" {
         /// `out[i] = pattern_word(i, seed)`.
         unsafe fn fill_pattern(n: u32, seed: u32, out: &mut [u32]) where [n as usize <= out.len()] {
             for (i, word) in (0..n).zip(out.iter_mut()) {

@@ -68,6 +68,7 @@ mod bench;
 mod fixture;
 mod kernels;
 mod mount;
+mod pattern;
 mod process;
 #[cfg(test)]
 mod racing;
@@ -75,8 +76,9 @@ mod shared;
 
 pub use bench::Bench;
 pub use fixture::{Fixture, on_sim};
-pub use kernels::{Burn, Histogram, Math, PatternGen, pattern_word};
+pub use kernels::{Burn, Histogram, Math, Pattern, pattern_word};
 pub use mount::{on_cust, report_on_cust};
+pub use pattern::{Mismatch, PatternGen};
 #[doc(hidden)]
 pub use process::run_in_own_process;
 pub use shared::{Shared, shared_device};

@@ -20,7 +20,8 @@ pub enum Error {
         /// The source's length.
         found: usize,
     },
-    /// A buffer is on another stream than the one that claims it.
+    /// A buffer is on another stream than the one that was asked: by `claim`, `AnyStream::sync`, or `unsplit` of two `Loose`
+    /// parts.
     #[non_exhaustive]
     StreamMismatch {
         /// The stream that was asked.
@@ -183,7 +184,7 @@ impl fmt::Display for Error {
             }
             Error::DeviceMismatch { expected, found } => write!(
                 f,
-                "this is on device {found}, and device {expected} was asked, which does not reach the other's memory"
+                "this is on device {found}; device {expected} was asked, which does not take it"
             ),
             Error::Contract { module, kernel, clause } => {
                 write!(f, "the launch of `{module}::{kernel}` breaks its contract: `{clause}` does not hold")

@@ -1,8 +1,9 @@
 //! CUDA stream ordering, checked by the compiler.
 //!
 //! A [`Buffer`]'s type says on which stream it is ready. Using it on another stream, or on the host, without an explicit
-//! event wait or sync does not compile. At run time nothing is tracked on the launch and hand-over paths: the library
-//! makes the driver calls that a careful engineer would write by hand, and no others.
+//! event wait or sync does not compile. At run time nothing is tracked on the launch and hand-over paths (shared buffers
+//! keep a list of their readers, parts of one allocation a count): the library makes the driver calls that a careful
+//! engineer would write by hand, and no others.
 //!
 //! ```
 //! use antecede::{Device, Result, kernels, streams};
@@ -45,15 +46,21 @@
 //!
 //! | | |
 //! |---|---|
-//! | Names | [`streams!`] declares stream brands ([`StreamBrand`]); a device brand ([`DeviceBrand`]) is [`Primary`], which does not show, or [`Scoped`] |
-//! | Handles | [`Device`] opens streams and loads kernels; [`Stream`] has the operations. Both are `Copy` |
-//! | Memory | [`Buffer`] owns elements in [`Vram`], [`Pinned`] or [`Managed`] memory; [`View`] is part of one, in place; a [`Pool`] is one of your own |
+//! | Names | [`streams!`] declares stream brands ([`StreamBrand`]); a device brand ([`DeviceBrand`]) is [`Primary`], which does not show, one that [`devices!`] declares, or [`Scoped`] |
+//! | Kinds of streams | [`NonBlocking`], [`Blocking`]; built in: [`Legacy`] ([`Device::legacy`]), [`PerThread`] ([`Device::per_thread`]) |
+//! | Handles | [`Device`] opens streams, loads kernels and waits for all its streams ([`Device::sync`]); [`Stream`] has the operations. Both are `Copy` |
+//! | At run time | [`AnyStream`] is a stream without a name: [`lane!`] or [`AnyStream::with`] gives it a brand ([`Lane`]) for a while. [`Several`] is the brand of all devices of a [`Device::scope_all`] |
+//! | Memory | [`Buffer`] owns elements in [`Vram`], [`Pinned`] or [`Managed`] memory; [`View`] is part of one, in place; a [`Pool`] is one of your own, whose host memory is [`Pooled`] |
+//! | Readers | [`Stream::share`] makes a [`Shared`], [`Stream::lease`] gives a [`Lease`] of it to one stream, [`Stream::reunite`] joins all |
+//! | Parts | [`Buffer::into_parts_at`], [`Buffer::into_parts`], [`Buffer::into_chunks`]: buffers of their own; [`Buffer::unsplit`] joins them |
+//! | Devices | [`Stream::copy_across`] copies from one to another, directly where there is a [`Peer`] ([`Device::peer`]) |
+//! | Other code | [`Device::adopt`] uses a stream of its, [`Stream::take_unchecked`] believes in its order. Both are `unsafe` |
 //! | Host functions | [`Stream::host_fn`] calls Rust code in stream order, with slices of host-visible buffers |
-//! | States | [`On`] a stream; [`Synced`] with the host; [`Loose`], on the stream that it remembers; or inside a [`Recorded`] |
+//! | States | [`On`] a stream; [`Synced`] with the host; [`Loose`], on the stream that it remembers; or inside a [`Recorded`] or a [`Shared`] |
 //! | Batches | [`Batch`]: a buffer, tuples, arrays, `Vec`, `Option`, and structs with `#[derive(Batch)]` |
 //! | Kernels | [`kernels!`] declares modules, whose kernels are methods of the loaded module |
 //! | Errors | [`Error`]; [`Failed`] gives buffers back |
-//! | Bounds in messages | [`ReadyOn`], [`HostReady`], [`AllOn`], [`OnDevice`], [`SameDevice`], [`HostVisible`], [`HostSlices`], [`State`], [`Memory`], [`PoolMemory`]. All are sealed |
+//! | Bounds in messages | [`ReadyOn`], [`HostReady`], [`AllOn`], [`OnDevice`], [`SameDevice`], [`HostVisible`], [`HostSlices`], [`SyncsWithLegacy`], [`State`], [`Memory`], [`PoolMemory`]. All are sealed |
 //! | Below | [`driver`]: the trait that a GPU, the simulator and the trace implement, and what they promise |
 //!
 //! Types follow from the operations: they are written in fields and signatures only.
@@ -70,6 +77,10 @@
 //! | `On<A>` | [`Recorded`] | [`Stream::record`] | `cuEventRecord` |
 //! | [`Recorded`] | `On<B>` | [`Stream::wait`] | `cuStreamWaitEvent` |
 //! | [`Recorded`] | `Synced` | [`Recorded::synchronize`], [`Recorded::query`] | `cuEventSynchronize`, `cuEventQuery` |
+//! | any, on one device | `Synced` | [`Device::sync`] | `cuCtxSynchronize` |
+//! | `On<A>` | [`Shared`] | [`Stream::share`] | `cuEventRecord` |
+//! | [`Shared`] | `On<B>` | [`Stream::reunite`] | a record and a wait for each distinct other reader |
+//! | `On<A>`, `A` blocking | `On<Legacy>` | [`Stream::after_blocking`], [`Stream::take`] | none |
 //!
 //! A hand-over is a `let`, never an assignment: `let x = compute.take(x)?`. Out of a field:
 //! `let x = compute.take_from(&mut self.x)?`.
@@ -115,8 +126,14 @@ pub use trusted::{
 mod book {
     #[doc = include_str!("../../../README.md")]
     mod readme {}
+    #[doc = include_str!("../../../docs/src/attacks.md")]
+    mod attacks {}
     #[doc = include_str!("../../../docs/src/batches.md")]
     mod batches {}
+    #[doc = include_str!("../../../docs/src/cases.md")]
+    mod cases {}
+    #[doc = include_str!("../../../docs/src/devices.md")]
+    mod devices {}
     #[doc = include_str!("../../../docs/src/errors.md")]
     mod errors {}
     #[doc = include_str!("../../../docs/src/failures.md")]
@@ -125,16 +142,30 @@ mod book {
     mod first_stream {}
     #[doc = include_str!("../../../docs/src/gpu.md")]
     mod gpu {}
+    #[doc = include_str!("../../../docs/src/host-functions.md")]
+    mod host_functions {}
     #[doc = include_str!("../../../docs/src/index.md")]
     mod index {}
+    #[doc = include_str!("../../../docs/src/interop.md")]
+    mod interop {}
     #[doc = include_str!("../../../docs/src/kernels.md")]
     mod kernels {}
+    #[doc = include_str!("../../../docs/src/memory.md")]
+    mod memory {}
     #[doc = include_str!("../../../docs/src/model.md")]
     mod model {}
     #[doc = include_str!("../../../docs/src/not-enforced.md")]
     mod not_enforced {}
+    #[doc = include_str!("../../../docs/src/parts.md")]
+    mod parts {}
+    #[doc = include_str!("../../../docs/src/readers.md")]
+    mod readers {}
+    #[doc = include_str!("../../../docs/src/run-time.md")]
+    mod run_time {}
     #[doc = include_str!("../../../docs/src/simulator.md")]
     mod simulator {}
+    #[doc = include_str!("../../../docs/src/stream-kinds.md")]
+    mod stream_kinds {}
     #[doc = include_str!("../../../docs/src/testing.md")]
     mod testing {}
     #[doc = include_str!("../../../docs/src/two-streams.md")]

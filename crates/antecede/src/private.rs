@@ -20,11 +20,13 @@ pub fn slice_param(access: &Access) -> *const c_void {
 
 /// What a launch reads.
 pub fn read_access<T: Pod, St>(view: &View<T, St>) -> Access {
+    const { assert!(size_of::<T>() != 0, "the elements of a kernel's slice have bytes") };
     view.access(false)
 }
 
 /// What a launch writes.
 pub fn write_access<T: Pod, St>(view: &mut View<T, St>) -> Access {
+    const { assert!(size_of::<T>() != 0, "the elements of a kernel's slice have bytes") };
     view.access(true)
 }
 

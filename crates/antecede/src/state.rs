@@ -86,9 +86,9 @@ impl<D> HostReady for Synced<D> {}
 
 /// Device `Self` and device `D` are one. Sealed.
 #[diagnostic::on_unimplemented(
-    message = "this buffer lives on device `{Self}`, the stream on device `{D}`",
+    message = "this buffer lives on device `{Self}`, not on device `{D}`",
     label = "a buffer stays with the streams of its own device",
-    note = "copy it through the host: `there.upload(&here.download(&buf)?)?`",
+    note = "copy it: `there.copy_across(here, &buf, &mut target)?`, or through the host: `there.upload(&here.download(&buf)?)?`",
     note = "in generic code: the same `D` on both, `Stream<S, D>` and `On<S, D>`"
 )]
 pub trait SameDevice<D>: sealed::SameDevice<D> {}

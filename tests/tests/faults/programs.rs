@@ -3,7 +3,7 @@
 
 use crate::persistent::{again, again_with};
 use antecede::{Batch, Buffer, Device, DeviceBrand, Loose, Pinned, Query, Recorded, Result, State};
-use antecede_testkit::{Math, PatternGen, pattern_word};
+use antecede_testkit::{Math, Pattern, pattern_word};
 use antecede_tests::{A, B, C};
 use std::collections::VecDeque;
 
@@ -112,7 +112,7 @@ pub(crate) fn slices<D: DeviceBrand>(device: Device<D>) -> Result<()> {
 
 pub(crate) fn kernels<D: DeviceBrand>(device: Device<D>) -> Result<()> {
     let (a, b) = again(|| device.streams::<(A, B)>())?;
-    let (math, pattern) = (again(|| device.load::<Math>())?, again(|| device.load::<PatternGen>())?);
+    let (math, pattern) = (again(|| device.load::<Math>())?, again(|| device.load::<Pattern>())?);
     let mut words = again(|| a.alloc::<u32>(100))?;
     again(|| pattern.fill_pattern(a, 100, 5, &mut words))?;
     let x = again(|| a.upload(&[1.5f32; 100]))?;

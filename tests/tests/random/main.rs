@@ -1,23 +1,24 @@
-//! Random programs over four streams: what the API lets through is free of races and computes what a sequential run
-//! computes; stripped of its waits, it races exactly where the model says.
+//! Random programs over streams of every kind: what the API lets through is free of races and computes what a sequential
+//! run computes; stripped of its waits, it races exactly where the model says.
 //!
 //! `ANTECEDE_PROGRAMS` sets how many programs each test runs, in place of its own number. A million:
 //! `ANTECEDE_PROGRAMS=1000000 cargo test --release -p antecede-tests --test random`
 
 mod lanes;
 mod machine;
+mod memory;
 mod model;
 mod program;
 
-use crate::machine::Machine;
-use crate::program::{Program, program};
-use antecede::Device;
+use crate::machine::{CORNERS, Machine, Outcome};
+use crate::program::{Program, Step, program};
+use antecede::{Device, Result};
 use antecede_sim::{Call, Fault, Sim};
 use antecede_trace::{Report, Trace, judge};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 fn config(cases: u32) -> ProptestConfig {
     let cases = std::env::var("ANTECEDE_PROGRAMS").map_or(cases, |text| text.parse().expect("a number of programs"));
@@ -33,21 +34,50 @@ enum Waits {
     Stripped,
 }
 
-/// Runs a program; returns what the judge says of it and how many operations race by the model.
-fn run(program: &Program, waits: Waits) -> (Report, usize) {
-    let sim = Sim::builder().seed(program.seed).build();
-    let trace = Trace::new(sim.clone());
-    let racing = Device::scope(trace.clone(), 0, |device| {
-        let mut machine = Machine::new(device, waits)?;
-        for step in &program.steps {
-            machine.step(step)?;
-        }
+fn sim(program: &Program) -> Sim {
+    Sim::builder().seed(program.seed).devices(if program.two_devices { 2 } else { 1 }).build()
+}
+
+/// Runs a program to its end, or to its first error; `closing` is called before the end of the scope, with the number of
+/// allocations that were leaked. What is returned is the program's result, and that of the scope.
+fn execute(
+    trace: &Trace,
+    program: &Program,
+    waits: Waits,
+    mut closing: impl FnMut(usize),
+) -> (Result<Outcome>, Result<()>) {
+    fn all<D>(machine: Result<Machine<D>>, steps: &[Step]) -> Result<Outcome> {
+        let mut machine = machine?;
+        steps.iter().try_for_each(|step| machine.step(step))?;
         machine.finish()
-    });
-    let racing = racing.expect("nothing fails");
+    }
+    let mut result = Ok(Outcome::default());
+    let scope = if program.two_devices {
+        Device::scope_all(trace.clone(), |devices| {
+            result = all(Machine::on_two(devices.clone(), waits), &program.steps);
+            closing(devices.iter().map(|device| device.leaked()).sum());
+            Ok(())
+        })
+    } else {
+        Device::scope(trace.clone(), 0, |device| {
+            result = all(Machine::on_one(device, waits), &program.steps);
+            closing(device.leaked());
+            Ok(())
+        })
+    };
+    (result, scope)
+}
+
+/// Runs a program; returns what the judge says of it, and what the model does.
+fn run(program: &Program, waits: Waits) -> (Report, Outcome) {
+    let sim = sim(program);
+    let trace = Trace::new(sim.clone());
+    let (outcome, scope) = execute(&trace, program, waits, |leaked| assert_eq!(leaked, 0, "something is leaked"));
+    let outcome = outcome.and_then(|outcome| scope.map(|()| outcome)).expect("nothing fails");
     let live = sim.live();
-    assert_eq!((live.allocations, live.pinned_allocations, live.events), (0, 0, 0), "something is left");
-    (judge(&trace.log()), racing)
+    let left = [live.allocations, live.pinned_allocations, live.managed_allocations, live.pools, live.events];
+    assert_eq!(left, [0; 5], "something is left");
+    (judge(&trace.log()), outcome)
 }
 
 proptest! {
@@ -55,8 +85,8 @@ proptest! {
 
     #[test]
     fn programs_are_silent_and_right(program in program()) {
-        let (report, racing) = run(&program, Waits::Kept);
-        prop_assert_eq!(racing, 0, "the model finds a race");
+        let (report, outcome) = run(&program, Waits::Kept);
+        prop_assert_eq!(outcome.racing, 0, "the model finds a race");
         prop_assert!(report.is_silent(), "{}", report);
     }
 }
@@ -73,29 +103,25 @@ fn fault() -> impl Strategy<Value = Fault> {
 
 /// Runs a program up to its first failure, and drops what it has.
 fn run_with_a_failure(program: &Program, fault: Fault) -> Report {
-    let sim = Sim::builder().seed(program.seed).build();
+    let sim = sim(program);
     let trace = Trace::new(sim.clone());
     sim.faults().inject(fault);
     let mut leaked = 0;
-    let closed = Device::scope(trace.clone(), 0, |device| {
-        let ran = Machine::new(device, Waits::Kept).and_then(|mut machine| {
-            program.steps.iter().try_for_each(|step| machine.step(step))?;
-            machine.finish()
-        });
-        drop(ran);
+    let (_, closed) = execute(&trace, program, Waits::Kept, |counted| {
         sim.faults().clear();
-        leaked = device.leaked();
-        Ok(())
+        leaked = counted;
     });
     let live = sim.live();
+    let device_memory = live.allocations;
+    let host_memory = live.pinned_allocations + live.managed_allocations;
     // Memory that was freed, and reported as failed, counts as leaked too.
-    let left = if closed.is_ok() { live.allocations + live.pinned_allocations } else { live.allocations };
+    let left = if closed.is_ok() { device_memory + host_memory } else { device_memory };
     assert!(left <= leaked, "{left} allocations are left, {leaked} were counted");
     judge(&trace.log())
 }
 
 proptest! {
-    #![proptest_config(config(4_000))]
+    #![proptest_config(config(3_000))]
 
     #[test]
     fn a_failing_call_neither_races_nor_loses_memory(program in program(), fault in fault()) {
@@ -105,23 +131,34 @@ proptest! {
 
     #[test]
     fn programs_without_some_waits_race_as_the_model_says(program in program()) {
-        let (report, racing) = run(&program, Waits::Stripped);
+        let (report, outcome) = run(&program, Waits::Stripped);
         let judged: BTreeSet<u64> = report.races().iter().map(|race| race.second.seq).collect();
-        prop_assert_eq!(judged.len(), racing, "{}", report);
+        prop_assert_eq!(judged.len(), outcome.racing, "{}", report);
     }
 }
 
-/// Else the two tests above would prove nothing.
+/// Else the tests above would prove nothing.
 #[test]
-fn random_programs_race_often_without_their_waits_and_reach_every_step() {
+fn random_programs_race_often_without_their_waits_and_reach_every_corner() {
     let mut runner = TestRunner::deterministic();
     let strategy = program();
-    let (mut racing, mut kinds) = (0, BTreeSet::new());
-    for _ in 0..300 {
+    let (mut racing, mut kinds, mut reached) = (0, BTreeSet::new(), BTreeMap::new());
+    for _ in 0..600 {
         let program = strategy.new_tree(&mut runner).expect("a program").current();
-        kinds.extend(program.steps.iter().map(program::Step::name));
-        racing += usize::from(run(&program, Waits::Stripped).1 > 0);
+        for step in &program.steps {
+            kinds.insert(step.name());
+            if let Step::Share { inside, .. } = step {
+                kinds.extend(inside.iter().map(program::Inside::name));
+            }
+        }
+        racing += usize::from(run(&program, Waits::Stripped).1.racing > 0);
+        for corner in run(&program, Waits::Kept).1.reached {
+            *reached.entry(corner).or_insert(0) += 1;
+        }
     }
-    assert!((100..290).contains(&racing), "{racing} of 300 programs race");
-    assert_eq!(kinds.len(), program::Step::NAMES.len(), "{kinds:?}");
+    assert!((200..580).contains(&racing), "{racing} of 600 programs race");
+    let all: BTreeSet<_> = Step::NAMES.iter().chain(program::Inside::NAMES).copied().collect();
+    assert_eq!(kinds, all);
+    let seldom: Vec<_> = CORNERS.iter().filter(|&corner| reached.get(corner).is_none_or(|&times| times < 3)).collect();
+    assert!(seldom.is_empty(), "{seldom:?} of {reached:?}");
 }

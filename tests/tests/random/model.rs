@@ -3,14 +3,14 @@
 //! Knows nothing of the library, the trace or the judge, and has no clocks: every pair of accesses is looked at, and is
 //! ordered if one is an ancestor of the other.
 
-use crate::program::{HOST_LANE, LEN};
+use crate::lanes::LaneKind;
 use std::ops::Range;
 
 /// The contents of a buffer; `None` where they are unspecified.
-pub(crate) type Words = [Option<u32>; LEN];
+pub(crate) type Words = Vec<Option<u32>>;
 
-pub(crate) fn sequence(first: u32) -> [u32; LEN] {
-    std::array::from_fn(|i| first.wrapping_add(i as u32).wrapping_mul(0x9E37_79B1))
+pub(crate) fn sequence(first: u32, len: usize) -> Vec<u32> {
+    (0..len).map(|i| first.wrapping_add(i as u32).wrapping_mul(0x9E37_79B1)).collect()
 }
 
 /// What the kernel `mix` does to a word.
@@ -38,51 +38,127 @@ struct Vertex {
     accesses: Vec<Access>,
 }
 
-/// The happens-before graph of a program so far.
+/// A stream, as far as order goes.
+#[derive(Clone, Copy)]
+struct Stream {
+    kind: LaneKind,
+    device: usize,
+    /// Its latest operation.
+    tail: Option<Node>,
+}
+
+/// The happens-before graph of a program so far. At most one device has a legacy default stream.
 #[derive(Default)]
 pub(crate) struct Graph {
     vertices: Vec<Vertex>,
-    /// The latest operation of each stream.
-    tails: [Option<Node>; HOST_LANE + 1],
+    streams: Vec<Stream>,
+    /// The latest operation on the legacy default stream that orders the blocking streams after it.
+    legacy: Option<Node>,
     /// The latest thing that the host did or saw.
     host: Option<Node>,
     memories: usize,
 }
 
 impl Graph {
+    /// Its streams, by kind and device.
+    pub(crate) fn new(streams: impl IntoIterator<Item = (LaneKind, usize)>) -> Self {
+        let streams = streams.into_iter().map(|(kind, device)| Stream { kind, device, tail: None }).collect();
+        Graph { streams, ..Graph::default() }
+    }
+
     pub(crate) fn memory(&mut self) -> Memory {
         self.memories += 1;
         self.memories
     }
 
-    /// An operation on a stream.
+    /// An operation on a stream: with the edges of the legacy default stream.
     pub(crate) fn submit(&mut self, lane: usize, accesses: Vec<Access>) -> Node {
-        let node = self.add([self.tails[lane], self.host], accesses);
-        self.tails[lane] = Some(node);
-        node
+        self.submit_after(lane, None, accesses)
+    }
+
+    /// An operation that is not submitted if it accesses nothing.
+    pub(crate) fn operate(&mut self, lane: usize, accesses: Vec<Access>) {
+        if accesses.iter().any(|access| !access.range.is_empty()) {
+            self.submit(lane, accesses);
+        }
+    }
+
+    /// An allocation: on the legacy default stream it makes no edge, neither to it nor from it.
+    pub(crate) fn allocate(&mut self, lane: usize, access: Access) {
+        let node = self.add(&[self.streams[lane].tail, self.host], vec![access]);
+        self.streams[lane].tail = Some(node);
     }
 
     /// A wait of the stream for a record, which is an operation of another stream.
     pub(crate) fn wait(&mut self, lane: usize, record: Node) {
-        let node = self.add([self.tails[lane], self.host, Some(record)], Vec::new());
-        self.tails[lane] = Some(node);
+        self.submit_after(lane, Some(record), Vec::new());
+    }
+
+    /// What `take` does between two streams: nothing from a blocking stream to the legacy default stream, back the record
+    /// alone, else a record and a wait.
+    pub(crate) fn hand_over(&mut self, from: usize, to: usize) {
+        match (self.streams[from].kind, self.streams[to].kind) {
+            (LaneKind::Blocking, LaneKind::Legacy) => {}
+            (LaneKind::Legacy, LaneKind::Blocking) => drop(self.submit(from, Vec::new())),
+            _ => {
+                let record = self.submit(from, Vec::new());
+                self.wait(to, record);
+            }
+        }
     }
 
     /// The host sees that the operation has taken effect.
     pub(crate) fn seen(&mut self, node: Node) {
-        self.host = Some(self.add([self.host, Some(node)], Vec::new()));
+        self.host = Some(self.add(&[self.host, Some(node)], Vec::new()));
     }
 
-    /// The host waits for a stream.
-    pub(crate) fn sync(&mut self, lane: usize) {
-        if let Some(tail) = self.tails[lane] {
-            self.seen(tail);
+    /// The host waits for a stream; if it is the legacy default stream, for the blocking ones as well.
+    pub(crate) fn drain(&mut self, lane: usize) {
+        let mut ends = vec![self.host, self.streams[lane].tail];
+        if self.streams[lane].kind == LaneKind::Legacy {
+            ends.extend(self.blocking_tails());
         }
+        self.host = Some(self.add(&ends, Vec::new()));
+    }
+
+    /// The same, and for what the legacy default stream orders before what would be submitted now: by a record.
+    pub(crate) fn sync(&mut self, lane: usize) {
+        if self.streams[lane].kind == LaneKind::Blocking {
+            self.submit(lane, Vec::new());
+        }
+        self.drain(lane);
+    }
+
+    /// The host waits for a device.
+    pub(crate) fn sync_device(&mut self, device: usize) {
+        let of_device = self.streams.iter().filter(|stream| stream.device == device);
+        let ends: Vec<_> = of_device.map(|stream| stream.tail).chain([self.host]).collect();
+        self.host = Some(self.add(&ends, Vec::new()));
     }
 
     /// The host accesses memory itself.
     pub(crate) fn host_access(&mut self, access: Access) {
-        self.host = Some(self.add([self.host], vec![access]));
+        self.host = Some(self.add(&[self.host], vec![access]));
+    }
+
+    fn submit_after(&mut self, lane: usize, record: Option<Node>, accesses: Vec<Access>) -> Node {
+        let Stream { kind, tail, .. } = self.streams[lane];
+        let mut before = vec![tail, self.host, record];
+        match kind {
+            LaneKind::Legacy => before.extend(self.blocking_tails()),
+            LaneKind::Blocking => before.push(self.legacy),
+            LaneKind::NonBlocking => {}
+        }
+        let node = self.add(&before, accesses);
+        self.streams[lane].tail = Some(node);
+        if kind == LaneKind::Legacy {
+            self.legacy = Some(node);
+        }
+        node
+    }
+
+    fn blocking_tails(&self) -> impl Iterator<Item = Option<Node>> {
+        self.streams.iter().filter(|stream| stream.kind == LaneKind::Blocking).map(|stream| stream.tail)
     }
 
     /// How many operations race with an earlier one.
@@ -103,10 +179,10 @@ impl Graph {
         self.vertices[later].before.get(earlier / 64).is_some_and(|word| word >> (earlier % 64) & 1 == 1)
     }
 
-    fn add<const N: usize>(&mut self, parents: [Option<Node>; N], accesses: Vec<Access>) -> Node {
+    fn add(&mut self, parents: &[Option<Node>], accesses: Vec<Access>) -> Node {
         let node = self.vertices.len();
         let mut before = vec![0; node / 64 + 1];
-        for parent in parents.into_iter().flatten() {
+        for &parent in parents.iter().flatten() {
             for (mine, theirs) in before.iter_mut().zip(&self.vertices[parent].before) {
                 *mine |= theirs;
             }

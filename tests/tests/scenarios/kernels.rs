@@ -1,7 +1,7 @@
 //! Kernels against a reference on the host.
 
 use antecede::{Device, DeviceBrand, Error, Result};
-use antecede_testkit::{Burn, Histogram, Math, PatternGen, mount, pattern_word};
+use antecede_testkit::{Burn, Histogram, Math, Pattern, mount, pattern_word};
 use antecede_tests::{A, B};
 
 mount! {
@@ -64,7 +64,7 @@ fn histogram<D: DeviceBrand>(device: Device<D>) -> Result<()> {
 
 fn pattern_is_verified_on_another_stream<D: DeviceBrand>(device: Device<D>) -> Result<()> {
     let (a, b) = device.streams::<(A, B)>()?;
-    let kernels = device.load::<PatternGen>()?;
+    let kernels = device.load::<Pattern>()?;
     for seed in [0, 1, 0xdead_beef] {
         let mut x = a.alloc::<u32>(50_000)?;
         kernels.fill_pattern(a, 50_000, seed, &mut x)?;
@@ -81,7 +81,7 @@ fn pattern_is_verified_on_another_stream<D: DeviceBrand>(device: Device<D>) -> R
 
 fn a_wrong_word_is_found<D: DeviceBrand>(device: Device<D>) -> Result<()> {
     let a = device.stream::<A>()?;
-    let kernels = device.load::<PatternGen>()?;
+    let kernels = device.load::<Pattern>()?;
     let mut x = a.alloc::<u32>(1000)?;
     kernels.fill_pattern(a, 1000, 5, &mut x)?;
     a.fill(&mut x[700..701], 0)?;
@@ -105,7 +105,7 @@ fn n_smaller_than_the_slices<D: DeviceBrand>(device: Device<D>) -> Result<()> {
 
 fn contract_violated<D: DeviceBrand>(device: Device<D>) -> Result<()> {
     let a = device.stream::<A>()?;
-    let (math, pattern) = (device.load::<Math>()?, device.load::<PatternGen>()?);
+    let (math, pattern) = (device.load::<Math>()?, device.load::<Pattern>()?);
     let x = a.upload(&[1.0f32; 4])?;
     let mut y = a.upload(&[2.0f32; 3])?;
     for n in [4, 5, u32::MAX] {

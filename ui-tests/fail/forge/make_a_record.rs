@@ -1,5 +1,6 @@
 // guarantee: only an event makes a record
 // message: cannot construct `Recorded<_, _>` with struct literal syntax due to private fields
+// case: STALE-05
 #![allow(unreachable_code)]
 use antecede::{Buffer, On, Recorded, Result, Stream, streams};
 

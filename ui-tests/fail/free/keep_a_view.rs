@@ -1,5 +1,6 @@
 // guarantee: a view ends before the memory is freed
 // message: `x` does not live long enough
+// case: VIEW-03
 use antecede::{Buffer, On, Result, Stream, streams};
 
 streams! { Compute }

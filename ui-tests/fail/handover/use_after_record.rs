@@ -1,5 +1,6 @@
 // guarantee: nothing happens to a buffer between the record and the wait
 // message: borrow of moved value: `x`
+// case: STALE-01
 use antecede::{Buffer, On, Result, Stream, streams};
 
 streams! { Upload, Compute }

@@ -1,5 +1,6 @@
 // guarantee: an event belongs to the buffers that it was recorded for, and is used up with them
 // message: use of moved value: `recorded`
+// case: VIEW-03
 use antecede::{Buffer, On, Recorded, Result, Stream, streams};
 
 streams! { A, B }

@@ -1,5 +1,6 @@
 // guarantee: the host does not read the destination of a copy in flight
 // message: the host cannot touch this buffer yet: its state is `On<Download>`
+// case: HOST-01
 use antecede::{Buffer, On, Pinned, Result, Stream, Synced, streams};
 
 streams! { Download }

@@ -1,5 +1,6 @@
 // guarantee: the host does not write the source of a copy in flight
 // message: the host cannot touch this buffer yet: its state is `On<Upload>`
+// case: WAR-07, FREE-17
 use antecede::{Buffer, On, Pinned, Result, Stream, Synced, streams};
 
 streams! { Upload }

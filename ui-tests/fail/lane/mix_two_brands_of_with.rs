@@ -1,6 +1,7 @@
 // guarantee: a brand of `with` is that of one stream
 // message: borrowed data escapes outside of closure
 // errors: 2
+// case: RAW-09
 use antecede::{AnyStream, Result};
 
 fn program(streams: &[AnyStream]) -> Result<()> {

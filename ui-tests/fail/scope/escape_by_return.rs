@@ -1,5 +1,6 @@
 // guarantee: what belongs to a scope does not leave it: by return
 // message: lifetime may not live long enough
+// case: IDENT-03
 use antecede::driver::Driver;
 use antecede::{Device, Result, streams};
 use std::sync::Arc;

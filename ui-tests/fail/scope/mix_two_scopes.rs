@@ -1,6 +1,7 @@
 // guarantee: what belongs to one scope fits no other
 // message: borrowed data escapes outside of closure
 // errors: 2
+// case: RAW-09
 use antecede::driver::Driver;
 use antecede::{Device, Result, streams};
 use std::sync::Arc;

@@ -1,5 +1,5 @@
 // guarantee: what belongs to one scope fits no other, and a tag says so in words
-// message: this buffer lives on device `Scoped<'_, Left>`, the stream on device `Scoped<'_, Right>`
+// message: this buffer lives on device `Scoped<'_, Left>`, not on device `Scoped<'_, Right>`
 use antecede::driver::Driver;
 use antecede::{Device, Result, streams};
 use std::sync::Arc;

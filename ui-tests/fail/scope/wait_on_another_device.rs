@@ -1,5 +1,5 @@
 // guarantee: a record is waited on by the streams of its device
-// message: this buffer lives on device `Primary`, the stream on device `Scoped<'_>`
+// message: this buffer lives on device `Primary`, not on device `Scoped<'_>`
 // errors: 2
 use antecede::driver::Driver;
 use antecede::{Buffer, Device, Recorded, Result, Stream, streams};

@@ -1,5 +1,6 @@
 // guarantee: what is ready on a thread's own stream stays on that thread
 // message: cannot be sent between threads safely
+// case: IDENT-01, WSTR-03
 use antecede::{Buffer, On, PerThread, Stream, streams};
 use std::thread;
 

@@ -64,7 +64,8 @@ pub fn program() -> Command {
 /// Runs a command with `input` as its standard input.
 pub fn feed(command: &mut Command, input: &[u8]) -> Output {
     let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = piped.spawn().expect("the program starts");
+    let name = piped.get_program().to_owned();
+    let mut child = piped.spawn().unwrap_or_else(|error| panic!("{name:?} must be installed for this test: {error}"));
     let mut stdin = child.stdin.take().expect("piped");
     thread::scope(|scope| {
         // A program that stops reading is the test's business, not this thread's.

@@ -22,8 +22,9 @@
 //!    `ReadyOn<S, D>`, which `On<S, D>` alone satisfies (the relation is sealed with its own parameters). By I1 the
 //!    operation is ordered after everything earlier on those bytes; by stream order everything later is ordered after
 //!    it. So I1 holds again. Nothing in the call borrows past the call but bytes of the view.
-//! 3. **A state changes in few places**, all in `stream.rs`, `buffer.rs` and `recorded.rs`, each by value: `take` (event record
-//!    on the old stream, wait on the new one), `claim` (the same stream, by its id), `wait`, and a host wait that
+//! 3. **A state changes in few places**, all in `stream.rs`, `buffer.rs`, `recorded.rs`, `shared.rs`,
+//!    `registry.rs`, `built_in.rs` and `any_stream.rs`, each by value: `take` (event record on the old stream, wait on the
+//!    new one), `claim` (the same stream, by its id), `wait`, and a host wait that
 //!    returned `Ok`. Each makes a [`Fact`], whose constructor names what must be true. Each takes the batch apart
 //!    *before* its driver call: `Batch::lower` may be a user's code, and use the buffers; nobody has the parts.
 //! 4. **Views borrow.** `&View` and `&mut View` come from `Deref` of an owning value and slices of one another. `View` is
@@ -50,7 +51,19 @@
 //!    stream of the type. A failed record or wait leaves the buffers in their old state, which is still true: an extra
 //!    event or wait only adds order.
 //!
-//! 10. **A failed report is no failed wait.** A panic of a host function is reported after the wait of the host has
+//! 10. **Run-time brands.** `with` and `adopt` accept a function for *any* `'id`, so it cannot tell its brand from another;
+//!     the tag of `lane!` is gone right after the guard that has the brand. `Lane` is no `StreamBrand`, and `Several` no
+//!     `DeviceBrand`: neither names a stream. At run time streams are told apart by ids that are never used again.
+//! 11. **Legacy.** A kind has one source, and the driver's flags follow from it. From a blocking stream to legacy nothing is
+//!     submitted: legacy's operations are after it (driver promise 11). From legacy to a blocking stream a record is, for
+//!     only an operation makes that order; so the host's wait for a blocking stream records there first.
+//! 12. **Per-thread.** The brand is neither `Send` nor `Sync`. What remembers the stream without naming it asks for its
+//!     thread before each call.
+//! 13. **Adoption.** It ends in an event, under a lock that every use of the stream as a home takes; what remembers the
+//!     stream is on the heir from then, or the device is poisoned.
+//! 14. **Devices.** No hand-over changes a device brand. `copy_across` orders there and back. Where a brand stands for
+//!     several devices each use asks at run time, and all are drained before one is closed.
+//! 15. **A failed report is no failed wait.** A panic of a host function is reported after the wait of the host has
 //!     returned `Ok`; that the state does not change then is the weaker claim.
 //!
 //! What breaks without each bound is shown by a program in `ui-tests/fail`. Refutations are welcome.

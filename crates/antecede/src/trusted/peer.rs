@@ -10,7 +10,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 /// Shows that device `D` may address the memory of device `E` ([`Device::peer`]): copies from it go directly, and not
-/// through the host. Never revoked.
+/// through the host. Never revoked. Nothing asks for it: it is for the reader, and makes copies faster.
 pub struct Peer<D, E> {
     _devices: Invariant<(D, E)>,
 }

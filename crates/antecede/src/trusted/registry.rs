@@ -307,7 +307,8 @@ impl<D> Device<D> {
         self.core.driver.name()
     }
 
-    /// How many allocations could not be freed, because the call to free them failed or the device is poisoned.
+    /// How many allocations could not be freed: the call failed, the device is poisoned, or the drop was in a host function,
+    /// in a capture, or on another thread than its per-thread stream's. A forgotten value is not counted.
     pub fn leaked(self) -> usize {
         self.core.leaked()
     }

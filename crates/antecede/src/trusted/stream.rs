@@ -22,8 +22,10 @@ use std::marker::PhantomData;
 
 /// A stream of device `D`: work submitted to it takes effect in order. `Copy`, 8 bytes.
 ///
-/// A value of this type proves that its brand names a real stream, so operations ask for no bound on `S`; only
-/// [`Device::stream`](crate::Device::stream), which looks a brand up, asks for [`StreamBrand`](crate::StreamBrand).
+/// A value of this type proves that its brand names a real stream, so operations ask for no bound on `S`. It comes from
+/// [`Device::stream`](crate::Device::stream), [`legacy`](crate::Device::legacy),
+/// [`per_thread`](crate::Device::per_thread), [`AnyStream::with`](crate::AnyStream::with), [`lane!`](crate::lane) or
+/// [`Device::adopt`](crate::Device::adopt), and from nothing else.
 ///
 /// Operations, by the driver call that they make:
 ///
@@ -35,11 +37,16 @@ use std::marker::PhantomData;
 /// | [`copy`](Stream::copy) | `cuMemcpyAsync` |
 /// | [`host_fn`](Stream::host_fn) | `cuLaunchHostFunc` |
 /// | [`write`](Stream::write), [`read`](Stream::read), [`download`](Stream::download) | `cuMemcpyAsync` and `cuStreamSynchronize` |
-/// | [`take`](Stream::take), [`take_from`](Stream::take_from) | one `cuEventRecord` and one `cuStreamWaitEvent` for each other stream |
+/// | [`take`](Stream::take), [`take_from`](Stream::take_from) | one `cuEventRecord` and one `cuStreamWaitEvent` for each other stream (none to legacy from a blocking stream, the record alone the other way) |
+/// | [`take_unchecked`](Stream::take_unchecked), [`after_blocking`](Stream::after_blocking) | none |
 /// | [`claim`](Stream::claim) | none |
 /// | [`record`](Stream::record) | `cuEventRecord` |
 /// | [`wait`](Stream::wait) | `cuStreamWaitEvent` |
-/// | [`sync`](Stream::sync) | `cuStreamSynchronize` |
+/// | [`share`](Stream::share) | `cuEventRecord` |
+/// | [`lease`](Stream::lease) | `cuStreamWaitEvent` at a stream's first lease |
+/// | [`reunite`](Stream::reunite) | one `cuEventRecord` and one `cuStreamWaitEvent` for each other reader |
+/// | [`copy_across`](Stream::copy_across) | `cuMemcpyPeerAsync`, and a hand-over there and back |
+/// | [`sync`](Stream::sync) | `cuStreamSynchronize`; on a blocking stream `cuEventRecord` before it |
 pub struct Stream<S, D = crate::Primary> {
     core: &'static StreamCore,
     _brands: PhantomData<(S, fn(S, D) -> (S, D))>,
@@ -323,6 +330,9 @@ impl<S, D> Stream<S, D> {
     ///
     /// `math.saxpy(stream, n, a, &stream.lease(&x)?, &mut y)?`. The lease of a batch is a tuple or container of views:
     /// `let lease = stream.lease(&pair)?; let (x, y) = &*lease;`
+    ///
+    /// Nothing on the stream that shared. Not on a stream that is bound to its thread (`Self: Sync`): who joins the readers
+    /// may be on another.
     ///
     /// # Errors
     /// [`Error::Driver`], [`Error::Poisoned`]; the stream is then no reader.

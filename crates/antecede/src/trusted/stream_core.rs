@@ -74,7 +74,7 @@ impl StreamCore {
             let kind = unsafe { device.driver.stream_adopt(&device.context, handle, id) }?;
             let stream = StreamRef { id, context: device.context, handle, kind };
             let adopted = Some(Adopted::default());
-            Ok(StreamCore { device, stream, name: "", hand_over, owner: None, adopted })
+            Ok(StreamCore { device, stream, name: "adopted", hand_over, owner: None, adopted })
         })
     }
 

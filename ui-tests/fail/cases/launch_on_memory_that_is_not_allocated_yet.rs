@@ -1,0 +1,14 @@
+// guarantee: a launch takes memory that is allocated by then, in the order of its own stream
+// message: this buffer is not ready on stream `Launch`
+// case: ALLOC-05
+use antecede::{Result, Stream, kernels, streams};
+
+streams! { Alloc, Launch }
+kernels! { Init { unsafe fn ones(x: &mut [f32]) { x.fill(1.0); } } }
+
+fn program(init: Init, alloc: Stream<Alloc>, launch: Stream<Launch>) -> Result<()> {
+    let mut x = alloc.alloc::<f32>(64)?;
+    init.ones(launch, &mut x)
+}
+
+fn main() {}

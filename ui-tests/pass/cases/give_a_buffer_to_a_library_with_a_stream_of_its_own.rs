@@ -1,0 +1,16 @@
+// guarantee: the stream that a library works on is in its signature
+// case: RAW-05, LEG-05
+use antecede::{Buffer, On, PerThread, Result, Stream, streams};
+
+streams! { Transfer }
+
+/// The library's entry: it works on a stream that the caller does not see.
+fn send(_: Buffer<u8, On<Transfer>>) {}
+
+fn program(mine: Stream<PerThread>, transfer: Stream<Transfer>) -> Result<()> {
+    let x = mine.zeroed::<u8>(64)?;
+    send(transfer.take(x)?);
+    Ok(())
+}
+
+fn main() {}

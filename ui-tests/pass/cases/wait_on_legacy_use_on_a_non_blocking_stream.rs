@@ -1,0 +1,13 @@
+// guarantee: a wait on the legacy default stream is a wait of that stream alone
+// case: WSTR-05
+use antecede::{Buffer, Legacy, Recorded, Result, Stream, streams};
+
+streams! { Queue }
+
+fn program(legacy: Stream<Legacy>, queue: Stream<Queue>, recorded: Recorded<Buffer<f32>>) -> Result<Vec<f32>> {
+    let _ = legacy;
+    let x = queue.wait(recorded)?;
+    queue.download(&x)
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+// guarantee: a shared buffer is written after all of its readers
+// case: WAR-03, WAW-01
+use antecede::{Buffer, Result, Shared, Stream, streams};
+
+streams! { Forward, Schedule }
+
+fn program(forward: Stream<Forward>, schedule: Stream<Schedule>, state: Shared<Buffer<f32>>) -> Result<()> {
+    drop(forward.download(&forward.lease(&state)?)?);
+    let mut state = schedule.reunite(state)?;
+    schedule.clear(&mut state)
+}
+
+fn main() {}
