@@ -115,8 +115,7 @@ fn devices_that_do_not_reach_each_other_refuse() {
         let mark = trace.mark();
         let failed = b.take((mine, x)).unwrap_err();
         mismatch(&failed.error, 1, 0);
-        let text = "this is on device 0, and device 1 was asked, which does not reach the other's memory";
-        assert_eq!(failed.error.to_string(), text);
+        assert!(failed.error.to_string().starts_with("this is on device 0; device 1 was asked"), "{}", failed.error);
         let (mine, x) = failed.buffers;
         // With nothing in flight, too: it is the memory that is out of reach.
         let failed = b.take((y, mine, pinned)).unwrap_err();
