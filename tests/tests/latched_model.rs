@@ -52,7 +52,7 @@ impl<S, D: DeviceBrand> Held<S, D> {
 }
 
 /// A buffer of that value, complete.
-fn complete<S, D>(stream: Stream<S, D>, len: usize, value: u32) -> Result<Buffer<u32, On<S, D>>> {
+fn complete<S, D: DeviceBrand>(stream: Stream<S, D>, len: usize, value: u32) -> Result<Buffer<u32, On<S, D>>> {
     let mut x = stream.alloc(len)?;
     stream.fill(&mut x, value)?;
     Ok(stream.sync(x)?.on(stream))
