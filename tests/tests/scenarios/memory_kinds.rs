@@ -1,6 +1,7 @@
 //! Managed memory: used in place by the host and the device.
 
 use antecede::{Buffer, Device, DeviceBrand, Error, Managed, Result, Synced};
+use antecede_sim::Sim;
 use antecede_testkit::{Math, mount};
 use antecede_tests::{A, B};
 
@@ -15,6 +16,16 @@ fn managed<D: DeviceBrand>(device: Device<D>) -> Result<Option<Buffer<u32, Synce
         Err(Error::NotSupported { .. }) => Ok(None),
         Err(error) => Err(error),
     }
+}
+
+#[test]
+fn on_sim_without_concurrent_access() {
+    let sim = Sim::builder().concurrent_managed_access(false).build();
+    let outcome = Device::scope(sim, 0, |device| {
+        assert!(managed(device)?.is_none());
+        kernels_write_and_the_host_reads(device)
+    });
+    outcome.expect("nothing else fails");
 }
 
 fn kernels_write_and_the_host_reads<D: DeviceBrand>(device: Device<D>) -> Result<()> {

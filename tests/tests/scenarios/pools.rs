@@ -1,6 +1,8 @@
 //! Pools of one's own, of each kind of memory that the driver has them of.
 
+use antecede::driver::Space;
 use antecede::{Device, DeviceBrand, Error, HostVisible, Managed, Pinned, Pool, PoolMemory, Result, Reuse, Vram};
+use antecede_sim::Sim;
 use antecede_testkit::{Math, mount};
 use antecede_tests::{A, B};
 
@@ -126,6 +128,19 @@ fn what_it_may_reuse<D: DeviceBrand>(device: Device<D>) -> Result<()> {
         assert_eq!(pool.reuse()?, reuse);
     }
     Ok(())
+}
+
+/// On a driver that has no pools there are none, and that is the only error.
+#[test]
+fn on_sim_without_pools() {
+    let builder = [Space::DeviceMemory, Space::PinnedMemory, Space::ManagedMemory].into_iter();
+    let sim = builder.fold(Sim::builder(), |builder, space| builder.pools(space, false)).build();
+    let outcome = Device::scope(sim, 0, |device| {
+        let missing = [pool::<Vram, _>(device)?.is_none(), pool::<Pinned, _>(device)?.is_none()];
+        assert_eq!((missing, pool::<Managed, _>(device)?.is_none()), ([true; 2], true));
+        a_pool_that_is_not_there_says_what_to_use(device)
+    });
+    outcome.expect("nothing else fails");
 }
 
 fn a_pool_that_is_not_there_says_what_to_use<D: DeviceBrand>(device: Device<D>) -> Result<()> {
