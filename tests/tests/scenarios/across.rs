@@ -1,7 +1,7 @@
 //! Several opened devices over one GPU, and streams that something else made. These open the driver themselves.
 
 use antecede::driver::{Driver, StreamKind};
-use antecede::{Device, DeviceBrand, Result, devices};
+use antecede::{Device, DeviceBrand, Error, Result, devices};
 use antecede_sim::Sim;
 use antecede_testkit::Math;
 use antecede_tests::{A, B, C, P, with_adopted_stream};
@@ -55,15 +55,22 @@ fn an_adopted_stream(driver: &dyn Driver, trace: &Trace, kind: StreamKind) -> Re
         let (a, b, c, p) = (device.stream::<A>()?, device.stream::<B>()?, device.stream::<C>()?, device.stream::<P>()?);
         let math = device.load::<Math>()?;
         let shared = c.share(c.upload(&[7u32; LEN])?)?;
+        let one = a.upload(&[1u32; LEN])?;
         let kept = with_adopted_stream(driver, device, kind, |foreign| {
-            let mut x = foreign.take(a.upload(&[1u32; LEN])?)?;
-            math.increment(foreign, LEN as u32, &mut x)?;
-            let mut copy = foreign.alloc(LEN)?;
-            foreign.copy(&foreign.lease(&shared)?, &mut copy)?;
-            let mut y = b.take(foreign.upload(&[3u32; LEN])?)?;
+            // Nothing that the host waits for: it would hide what is missing at the end.
+            let filled = |value| {
+                let mut x = foreign.alloc::<u32>(LEN)?;
+                foreign.fill(&mut x, value)?;
+                Ok::<_, Error>(x)
+            };
+            let mut y = b.take(filled(3)?)?;
             b.fill(&mut y[..LEN / 2], 4)?;
             let recorded = foreign.record(foreign.take(y)?)?;
-            let through = p.take(foreign.upload(&[8u32; LEN])?)?;
+            let through = p.take(filled(8)?)?;
+            let mut copy = foreign.alloc(LEN)?;
+            foreign.copy(&foreign.lease(&shared)?, &mut copy)?;
+            let mut x = foreign.take(one)?;
+            math.increment(foreign, LEN as u32, &mut x)?;
             Ok((x.loose(), copy.loose(), recorded, through))
         })?;
         // The stream is gone; what was ready on it is ordered all the same.
