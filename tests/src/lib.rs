@@ -2,7 +2,7 @@
 
 mod trusted;
 
-pub use trusted::take_without_waiting;
+pub use trusted::{take_without_waiting, with_adopted_stream};
 
 antecede::streams! {
     /// The stream that most tests begin on.
@@ -13,4 +13,8 @@ antecede::streams! {
     pub C,
     /// And one more.
     pub E,
+    /// One that the legacy default stream orders.
+    pub P: Blocking,
+    /// Another such.
+    pub Q: Blocking,
 }
