@@ -99,20 +99,26 @@ proptest! {
 }
 
 /// Which calls of a run fail.
+fn faults() -> impl Strategy<Value = Vec<Fault>> {
+    proptest::collection::vec(fault(), 1..6)
+}
+
 fn fault() -> impl Strategy<Value = Fault> {
+    let order = prop_oneof![Just(Call::EventRecord), Just(Call::EventWait)];
     let which = prop_oneof![
         4 => (1..200u64).prop_map(Fault::nth),
         1 => (0..Call::ALL.len()).prop_map(|kind| Fault::every().of(Call::ALL[kind])),
+        4 => (1..40u64, order).prop_map(|(n, call)| Fault::nth(n).of(call)),
         3 => (1..9u64, 0..Call::ALL.len()).prop_map(|(n, kind)| Fault::nth(n).of(Call::ALL[kind])),
     ];
     (which, any::<bool>()).prop_map(|(fault, late)| if late { fault.after_submitting() } else { fault })
 }
 
 /// Runs a program in which calls fail, and drops what it has.
-fn run_with_failures(program: &Program, fault: Fault) -> Report {
+fn run_with_failures(program: &Program, faults: Vec<Fault>) -> Report {
     let sim = sim(program);
     let trace = Trace::new(sim.clone());
-    sim.faults().inject(fault);
+    faults.into_iter().for_each(|fault| sim.faults().inject(fault));
     let mut leaked = 0;
     let (_, closed) = execute(&trace, program, Waits::Failing, |counted| {
         sim.faults().clear();
@@ -131,8 +137,8 @@ proptest! {
     #![proptest_config(config(3_000))]
 
     #[test]
-    fn failing_calls_neither_race_nor_lose_memory(program in program(), fault in fault()) {
-        let report = run_with_failures(&program, fault);
+    fn failing_calls_neither_race_nor_lose_memory(program in program(), faults in faults()) {
+        let report = run_with_failures(&program, faults);
         prop_assert!(report.is_silent(), "{}", report);
     }
 
