@@ -1,7 +1,9 @@
 //! Random programs over streams of every kind: what the API lets through is free of races and computes what a sequential
 //! run computes; stripped of its waits, it races exactly where the model says.
 //!
-//! `ANTECEDE_PROGRAMS` sets how many programs each test runs, in place of its own number. A million:
+//! Unless told otherwise more than 10,000 programs run in which no race may be, 7,500 in which every call succeeds and
+//! 3,000 in which some fail, and 3,000 that are stripped. `ANTECEDE_PROGRAMS` sets how many programs each test runs, in
+//! place of its own number. A million:
 //! `ANTECEDE_PROGRAMS=1000000 cargo test --release -p antecede-tests --test random`
 
 mod lanes;
@@ -88,7 +90,7 @@ fn run(program: &Program, waits: Waits) -> (Report, Outcome) {
 }
 
 proptest! {
-    #![proptest_config(config(10_000))]
+    #![proptest_config(config(7_500))]
 
     #[test]
     fn programs_are_silent_and_right(program in program()) {
