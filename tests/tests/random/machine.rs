@@ -241,6 +241,15 @@ impl<D> Machine<D> {
         Ok(())
     }
 
+    /// After a step that failed: buffers that it took out of their places are dropped.
+    pub(crate) fn forget_what_is_lost(&mut self) {
+        for slot in 0..SLOTS {
+            if !self.is_there(slot) && !self.records.iter().any(|record| record.slots.contains(&slot)) {
+                self.known[slot] = None;
+            }
+        }
+    }
+
     /// The first place from there on, around, for which that is so; else the place itself.
     fn next(&self, slot: usize, is: impl Fn(usize) -> bool) -> usize {
         (slot..SLOTS).chain(0..slot).find(|&slot| is(slot)).unwrap_or(slot)
