@@ -5,6 +5,17 @@
 //! ends it when it is dropped. Using the handle is what has obligations, and those are stated by what takes it: that the
 //! value is still alive then, and that its work is ordered with the other's.
 //!
+//! | From `cust` | To the typed layer |
+//! |---|---|
+//! | a stream | `unsafe { device.adopt(stream_handle(&stream), \|stream\| ..) }` |
+//! | a `DeviceBuffer`, `DeviceSlice` | `unsafe { stream.borrow_raw::<T>(ptr, len) }` with [`device_range`] |
+//! | a `Function` | [`function_handle`], for a driver's own [`Launch`](antecede::driver::Launch); a typed launch wants a declaration: `kernels!` |
+//!
+//! | From the typed layer | To `cust` |
+//! |---|---|
+//! | a buffer | `DeviceBuffer::from_raw_parts(DevicePointer::from_raw(ptr.0), len)`, with the address from `unsafe { buffer.address() }` (forget the `DeviceBuffer`), or for good from `unsafe { buffer.into_raw() }` |
+//! | a stream | its handle, `unsafe { stream.raw() }`: `cust` 0.3.2 makes no `Stream` of a handle |
+//!
 //! `cust` 0.3.2 shows no handle of a [`Module`](cust::module::Module) or an [`Event`](cust::event::Event).
 
 use antecede::driver::DevicePtr;

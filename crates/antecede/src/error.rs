@@ -79,6 +79,8 @@ pub enum Error {
     },
     /// Two buffers are not adjacent parts of one buffer, in this order.
     NotAdjacent,
+    /// The buffer is a part of a larger allocation, which has other owners as well.
+    Part,
     /// The device brand is bound to another driver or ordinal already, for the life of the process.
     #[non_exhaustive]
     DeviceBound {
@@ -193,6 +195,7 @@ impl fmt::Display for Error {
             Error::TooLarge { len, element } => {
                 write!(f, "{len} elements of {element} bytes are more than the address space holds")
             }
+            Error::Part => f.write_str("the buffer is a part: its allocation has other owners as well"),
             Error::NotAdjacent => f.write_str("the buffers are not adjacent parts of one buffer, in this order"),
             Error::DeviceBound { bound: (driver, ordinal), asked: (other, asked) } => write!(
                 f,

@@ -117,8 +117,8 @@ pub use state::never;
 pub use state::{HostReady, Loose, On, ReadyOn, SameDevice, State, Synced};
 pub use trusted::driver;
 pub use trusted::{
-    AnyStream, Buffer, Device, HostSlices, Kernels, Lease, Peer, Pool, PoolStatistics, Query, Reading, Recorded, Reuse,
-    Shared, Stream, StreamList, View, ViewRange,
+    AnyStream, Buffer, Device, Foreign, HostSlices, Kernels, Lease, Peer, Pool, PoolStatistics, Query, Reading,
+    Recorded, Reuse, Shared, Stream, StreamList, View, ViewRange,
 };
 
 /// The README and the book, as tests.

@@ -47,3 +47,53 @@ fn both_work_on_the_same_values() {
     assert_eq!(seen, [7; 1000]);
     assert_eq!(words_of(&gpu.download(&stream, ptr, bytes)), [7; 1000]);
 }
+
+/// The typed layer on `cust`'s stream and memory, and memory of the typed layer given to `cust`.
+#[test]
+#[ignore = "needs a GPU"]
+fn the_typed_layer_works_on_custs_values() {
+    use antecede::Device as Typed;
+    use cust::memory::DevicePointer;
+
+    let gpu = Gpu::open();
+    let context = Context::new(Device::get_device(0).expect("a GPU")).expect("its context");
+    CurrentContext::set_current(&context).expect("is current");
+    let theirs = Stream::new(StreamFlags::NON_BLOCKING, None).expect("a stream");
+    let mut buffer = DeviceBuffer::from_slice(&[1u32; 1000]).expect("a buffer");
+
+    Typed::scope(gpu.driver, 0, |device| {
+        let (ptr, bytes) = device_range(&buffer);
+        // SAFETY: `theirs` lives, is not captured, and nothing else is submitted to it meanwhile.
+        let ours = unsafe {
+            device.adopt(stream_handle(&theirs), |stream| {
+                // SAFETY: `buffer` lives and is used by nobody else meanwhile; its upload was complete when it returned.
+                let mut lent = stream.borrow_raw::<u32>(ptr, bytes / 4)?;
+                stream.fill(&mut lent[500..], 9)?;
+                let mut ours = stream.alloc::<u32>(1000)?;
+                stream.copy(&lent, &mut ours)?;
+                Ok(ours.loose())
+            })
+        }?;
+        // The adoption is over: `ours` is on a stream of the device's own, ordered after it.
+        let ours = device.sync(ours)?;
+        assert_eq!((ours.to_vec()?[499], ours.to_vec()?[500]), (1, 9));
+
+        // And the other way: `cust` reads memory of ours, which is complete.
+        // SAFETY: read by a blocking copy, before `ours` is used again.
+        let address = unsafe { ours.address() };
+        // SAFETY: live device memory of that many elements; forgotten below, so that it is freed once.
+        let seen = unsafe { DeviceBuffer::<u32>::from_raw_parts(DevicePointer::from_raw(address.0), 1000) };
+        let mut host = [0u32; 1000];
+        seen.copy_to(&mut host).expect("a copy");
+        std::mem::forget(seen);
+        assert_eq!((host[0], host[999]), (1, 9));
+        Ok(())
+    })
+    .expect("a scope");
+
+    let mut host = [0u32; 1000];
+    theirs.synchronize().expect("gets there");
+    buffer.copy_to(&mut host).expect("a copy");
+    assert_eq!((host[499], host[500]), (1, 9));
+    buffer.copy_from(&[0u32; 1000]).expect("still theirs");
+}

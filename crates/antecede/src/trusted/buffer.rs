@@ -80,7 +80,11 @@ impl<T, St: State, M: Memory> Buffer<T, St, M> {
         if self.has_no_memory() { None } else { self.home.map(Home::stream) }
     }
 
-    fn is_part(&self) -> bool {
+    pub(super) fn address_or_null(&self) -> DevicePtr {
+        self.ptr
+    }
+
+    pub(super) fn is_part(&self) -> bool {
         self.home.is_some_and(Home::is_part)
     }
 }
