@@ -77,7 +77,7 @@ mod shared;
 pub use bench::Bench;
 pub use fixture::{Fixture, on_sim};
 pub use kernels::{Burn, Histogram, Math, Pattern, pattern_word};
-pub use mount::{on_cust, report_on_cust};
+pub use mount::{driver_on_cust, on_cust, report_on_cust};
 pub use pattern::{Mismatch, PatternGen};
 #[doc(hidden)]
 pub use process::run_in_own_process;

@@ -47,7 +47,7 @@ pub fn on_cust(test: impl for<'id> FnOnce(Device<Scoped<'id>>) -> Result<()>) {
 /// feature `cuda`.
 #[track_caller]
 pub fn report_on_cust(test: impl for<'id> FnOnce(Device<Scoped<'id>>) -> Result<()>) -> Report {
-    let trace = Trace::new(driver());
+    let trace = Trace::new(driver_on_cust());
     let leaked = Device::scope(trace.clone(), 0, |device| {
         test(device)?;
         Ok(device.leaked())
@@ -57,11 +57,19 @@ pub fn report_on_cust(test: impl for<'id> FnOnce(Device<Scoped<'id>>) -> Result<
 }
 
 #[cfg(feature = "cuda")]
-fn driver() -> Arc<dyn Driver> {
+/// The driver of the GPU, for tests that open devices themselves.
+///
+/// # Panics
+/// Without a GPU, or without the feature `cuda`.
+pub fn driver_on_cust() -> Arc<dyn Driver> {
     antecede_cust::Cuda::new().expect("there is a GPU").into()
 }
 
 #[cfg(not(feature = "cuda"))]
-fn driver() -> Arc<dyn Driver> {
+/// The driver of the GPU, for tests that open devices themselves.
+///
+/// # Panics
+/// Without a GPU, or without the feature `cuda`.
+pub fn driver_on_cust() -> Arc<dyn Driver> {
     panic!("this is built without a driver for GPUs: build with the feature `cuda`");
 }

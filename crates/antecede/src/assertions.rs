@@ -8,8 +8,9 @@ use crate::driver::{
     TwinArgs,
 };
 use crate::{
-    Anonymous, Batch, Blocking, Buffer, Device, Error, Failed, HostReady, HostVisible, Kept, Lease, Loose, NonBlocking,
-    On, Pinned, Primary, Query, Reading, ReadyOn, Recorded, Scoped, Shared, State, Stream, Synced, View, Vram,
+    Anonymous, AnyStream, Batch, Blocking, Buffer, Device, Error, Failed, Foreign, HostReady, HostVisible, Kept, Lane,
+    Lease, Legacy, Loose, Managed, NonBlocking, On, Peer, PerThread, Pinned, Pool, Primary, Query, Reading, ReadyOn,
+    Recorded, Scoped, Several, Shared, State, Stream, StreamName, Synced, View, Vram,
 };
 use static_assertions::{assert_impl_all, assert_not_impl_any, assert_obj_safe, const_assert_eq};
 use std::cell::Cell;
@@ -43,6 +44,10 @@ mod sizes {
     const_assert_eq!(size_of::<&View<f32, On<A>>>(), 16);
     const_assert_eq!(size_of::<Reading<'static, f32, On<A>>>(), 16);
     const_assert_eq!(size_of::<Kept<u64>>(), 8);
+    const_assert_eq!(size_of::<AnyStream>(), 8);
+    const_assert_eq!(size_of::<Pool<Vram>>(), 8);
+    const_assert_eq!(size_of::<Peer<A, Primary>>(), 0);
+    const_assert_eq!(size_of::<Foreign<'static, f32, On<A>>>(), 16);
     const_assert_eq!(size_of::<On<A>>() + size_of::<Synced>() + size_of::<Loose>(), 0);
 }
 
@@ -55,6 +60,11 @@ mod copies {
     assert_impl_all!(Device: Copy, Debug);
     assert_impl_all!(Module<A, Primary>: Copy, Debug);
     assert_impl_all!(Geometry: Copy, Eq, Debug);
+    assert_impl_all!(AnyStream: Copy, Eq, Debug);
+    assert_impl_all!(Pool<Pinned>: Copy, Debug);
+    assert_impl_all!(Peer<A, Primary>: Copy, Debug);
+    assert_impl_all!(StreamName: Copy, Eq, Debug);
+    assert_not_impl_any!(Foreign<'static, f32, On<A>>: Clone, Batch);
     assert_impl_all!(Kept<u64>: Copy, Ord, Debug, Default);
     assert_impl_all!(Error: Clone, Eq, std::error::Error);
     assert_impl_all!(DriverError: Clone, Eq, std::error::Error);
@@ -87,6 +97,17 @@ mod threads {
     assert_impl_all!(Device: Send, Sync);
     assert_impl_all!(Module<A, Primary>: Send, Sync);
     assert_impl_all!(Error: Send, Sync);
+    assert_impl_all!(AnyStream: Send, Sync);
+    assert_impl_all!(Pool<Managed>: Send, Sync);
+    assert_impl_all!(Stream<Legacy>: Send, Sync);
+    assert_impl_all!(Stream<Lane<'static>>: Send, Sync);
+    assert_impl_all!(Device<Several<'static>>: Send, Sync);
+    assert_impl_all!(Foreign<'static, f32, On<A>>: Send, Sync);
+    assert_not_impl_any!(Stream<PerThread>: Send, Sync);
+    assert_not_impl_any!(Ready<PerThread>: Send, Sync);
+    assert_not_impl_any!(Leased<PerThread>: Send, Sync);
+    assert_not_impl_any!(Failed<Ready<PerThread>>: Send, Sync);
+    assert_not_impl_any!(Foreign<'static, f32, On<PerThread>>: Send, Sync);
     // A tag is for the reader: it binds nothing.
     assert_impl_all!(Device<Local<'static>>: Send, Sync);
     assert_impl_all!(Buffer<f32, Synced<Local<'static>>>: Send, Sync);

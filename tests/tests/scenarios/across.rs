@@ -118,3 +118,35 @@ mod on_sim {
         }
     }
 }
+
+mod on_cust {
+    use super::*;
+    use antecede_testkit::driver_on_cust;
+
+    fn judged(test: impl FnOnce(&Arc<dyn Driver>, &Trace) -> Result<()>) {
+        let driver = driver_on_cust();
+        let trace = Trace::new(driver.clone());
+        test(&driver, &trace).unwrap_or_else(|error| panic!("{error}"));
+        judge(&trace.log()).assert_silent();
+    }
+
+    #[test]
+    #[ignore = "needs a GPU"]
+    fn between_two_scopes() {
+        judged(|_, trace| super::between_two_scopes(trace));
+    }
+
+    #[test]
+    #[ignore = "needs a GPU"]
+    fn between_two_named_devices() {
+        judged(|_, trace| super::between_two_named_devices(trace));
+    }
+
+    #[test]
+    #[ignore = "needs a GPU"]
+    fn an_adopted_stream() {
+        for kind in [StreamKind::NonBlockingStream, StreamKind::BlockingStream] {
+            judged(|driver, trace| super::an_adopted_stream(&**driver, trace, kind));
+        }
+    }
+}
