@@ -3,7 +3,7 @@
 use antecede::driver::Driver;
 use antecede::{Device, DeviceBrand, Result, kernels, streams};
 use antecede_sim::Sim;
-use antecede_trace::{Trace, judge};
+use antecede_trace::{Call, Counts, Trace, judge};
 use std::sync::Arc;
 use std::thread;
 
@@ -58,7 +58,7 @@ fn at_once() -> Result<()> {
     Ok(())
 }
 
-/// Two known devices. Their memory is told apart by the compiler; between them there is the way through the host.
+/// Two known devices. Their memory is told apart by the compiler; between them there is one operation, the copy across.
 #[test]
 fn two_together() -> Result<()> {
     enum Left {}
@@ -71,8 +71,21 @@ fn two_together() -> Result<()> {
             left.load::<Numbers>()?.count_up(here, 10.0, &mut x)?;
             let numbers = right.load::<Numbers>()?;
             numbers.count_up(there, 1.0, &mut y)?;
-            let x = there.upload(&here.download(&x)?)?;
-            numbers.add(there, &x, &mut y)?;
+            right.peer(left)?;
+            let mut received = there.alloc::<f32>(4)?;
+            let before = trace.mark();
+            there.copy_across(here, &x, &mut received)?;
+            // The source is written again at once, the target read: the copy is ordered at both ends.
+            here.fill(&mut x, 0.0)?;
+            numbers.add(there, &received, &mut y)?;
+            let calls = Counts::from([
+                (Call::EventRecord, 2),
+                (Call::EventWait, 2),
+                (Call::PeerCopy, 1),
+                (Call::Fill, 1),
+                (Call::Launch, 1),
+            ]);
+            assert_eq!(trace.counts_since(&before), calls, "the host waits for nothing");
             there.download(&y)
         })
     })?;

@@ -1,9 +1,9 @@
-//! A paged cache: blocks are on the compute stream, on their way out, or out in pinned memory. Which, is known at run
-//! time.
+//! A paged cache: one allocation in parts. A block is on the compute stream, on its way out, or out in pinned memory;
+//! which, is known at run time.
 
 use antecede::{Buffer, Device, Loose, Pinned, Primary, Recorded, Result, Stream, Synced, kernels, streams};
 use antecede_testkit::shared_device;
-use antecede_trace::Call;
+use antecede_trace::{Call, Counts};
 
 streams! { Compute, Offload }
 
@@ -33,7 +33,7 @@ struct Cache {
 impl Cache {
     fn new(device: Device, blocks: usize, len: usize) -> Result<Self> {
         let (compute, offload) = device.streams::<(Compute, Offload)>()?;
-        let free = (0..blocks).map(|_| Ok(compute.zeroed::<f32>(len)?.loose())).collect::<Result<_>>()?;
+        let free = compute.zeroed::<f32>(blocks * len)?.loose().into_parts(blocks);
         Ok(Cache { device, compute, offload, kernels: device.load::<Pages>()?, pages: Vec::new(), free })
     }
 
@@ -98,6 +98,7 @@ impl Cache {
 #[test]
 fn pages_come_and_go() {
     let shared = shared_device();
+    let start = shared.mark();
     let mut cache = Cache::new(shared.device(), 2, 16).unwrap();
     let (one, two) = (cache.open().unwrap(), cache.open().unwrap());
     assert!(cache.open().is_none());
@@ -123,4 +124,46 @@ fn pages_come_and_go() {
     assert_eq!(cache.read(one).unwrap()[3..6], [7.0, 8.0, 12.0]);
     assert_eq!(cache.read(two).unwrap()[..2], [9.0, 10.0]);
     assert_eq!(cache.read(three).unwrap()[0], 11.0);
+    // Every block is a part of one allocation, which ends with the last of them, and not before.
+    let ends = |page| {
+        let before = shared.mark();
+        drop::<Page>(page);
+        shared.counts_since(&before).of(Call::Free)
+    };
+    let calls = shared.counts_since(&start);
+    assert_eq!((calls.of(Call::Alloc), calls.of(Call::Free)), (1, 0));
+    assert!(cache.free.is_empty());
+    let freed: Vec<_> = cache.pages.into_iter().map(ends).collect();
+    assert_eq!(freed, [0, 0, 1], "with the last of its two blocks; the evicted page has none");
+}
+
+/// A block that comes back is ordered after its own way out only: the other blocks' work goes on.
+#[test]
+fn work_on_one_part_costs_the_others_nothing() {
+    let shared = shared_device();
+    let mut cache = Cache::new(shared.device(), 4, 8).unwrap();
+    let pages: Vec<_> = std::iter::from_fn(|| cache.open()).collect();
+    assert_eq!(pages.len(), 4);
+    pages.iter().for_each(|&page| cache.append(page, 0, page as f32 + 1.0).unwrap());
+    cache.evict(pages[0]).unwrap();
+    let before = shared.mark();
+    for at in 1..8 {
+        pages[1..].iter().for_each(|&page| cache.append(page, at, 0.5).unwrap());
+    }
+    assert_eq!(shared.counts_since(&before), Counts::from([(Call::Launch, 21)]));
+    cache.finish(pages[0]).unwrap();
+    let before = shared.mark();
+    cache.restore(pages[0]).unwrap();
+    let calls = shared.counts_since(&before);
+    let events = (calls.of(Call::EventRecord), calls.of(Call::EventWait));
+    assert_eq!(events, (1, 0), "one after which the pinned memory serves again");
+    assert_eq!((calls.of(Call::Copy), calls.of(Call::PinnedFree), calls.of(Call::EventSync)), (1, 0, 0));
+    let before = shared.mark();
+    cache.append(pages[0], 1, 9.0).unwrap();
+    let calls = shared.counts_since(&before);
+    assert_eq!((calls.of(Call::EventRecord), calls.of(Call::EventWait)), (1, 1), "offload to compute");
+    assert_eq!(cache.read(pages[0]).unwrap()[..2], [1.0, 9.0]);
+    for &page in &pages[1..] {
+        assert_eq!(cache.read(page).unwrap(), [&[page as f32 + 1.0][..], &[0.5; 7]].concat());
+    }
 }
