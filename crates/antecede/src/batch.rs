@@ -43,7 +43,7 @@ pub trait Buffers: sealed::Buffers + Sized {
     #[doc(hidden)]
     fn views<St: State>(&self, fact: Fact) -> Self::Views<'_, St>;
     #[doc(hidden)]
-    fn leak(self, fact: Fact);
+    fn count_leaks(&self, fact: Fact);
     #[doc(hidden)]
     fn streams(&self, sources: &mut Sources);
 }
@@ -147,7 +147,7 @@ impl<T> Buffers for Kept<T> {
     fn views<St: State>(&self, _: Fact) -> &T {
         &self.0
     }
-    fn leak(self, _: Fact) {}
+    fn count_leaks(&self, _: Fact) {}
     fn streams(&self, _: &mut Sources) {}
 }
 
@@ -185,9 +185,9 @@ macro_rules! tuples {
                 let ($($name,)*) = self;
                 ($($name.views(fact),)*)
             }
-            fn leak(self, fact: Fact) {
+            fn count_leaks(&self, fact: Fact) {
                 let ($($name,)*) = self;
-                $($name.leak(fact);)*
+                $($name.count_leaks(fact);)*
             }
             fn streams(&self, sources: &mut Sources) {
                 let ($($name,)*) = self;
@@ -246,8 +246,8 @@ macro_rules! containers {
                 let ($self, $f) = ($borrow(self), |item| $item::views(item, fact));
                 $map
             }
-            fn leak(self, fact: Fact) {
-                self.into_iter().for_each(|item| item.leak(fact));
+            fn count_leaks(&self, fact: Fact) {
+                self.iter().for_each(|item| item.count_leaks(fact));
             }
             fn streams(&self, sources: &mut Sources) {
                 self.iter().for_each(|item| item.streams(sources));

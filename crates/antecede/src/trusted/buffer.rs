@@ -98,8 +98,10 @@ impl<T, St: State, M: Memory> Buffer<T, St, M> {
     pub fn into_parts_at(self, mid: usize) -> (Self, Self) {
         let len = self.len;
         assert!(mid <= len, "cannot split {len} elements at {mid}");
-        let this = ManuallyDrop::new(self);
         let bytes = |len: usize| len * size_of::<T>();
+        let in_two = self.home().is_some() && bytes(mid) > 0 && bytes(len - mid) > 0;
+        assert!(!in_two || !host_fn::is_inside(), "{}", Error::InHostFunction);
+        let this = ManuallyDrop::new(self);
         // SAFETY: (1, 2) moved out of `self`, which is forgotten; an empty part has no memory.
         let part = |ptr, len, home: Option<Home>| unsafe {
             let memory = bytes(len) > 0;
@@ -107,10 +109,8 @@ impl<T, St: State, M: Memory> Buffer<T, St, M> {
         };
         let mut home = this.home;
         if let Some(stream) = this.home()
-            && bytes(mid) > 0
-            && bytes(len - mid) > 0
+            && in_two
         {
-            assert!(!host_fn::is_inside(), "{}", Error::InHostFunction);
             stream.device.group.parents.split(this.ptr, bytes(len), this.is_part());
             home = home.map(|home| home.with_part(true));
         }
@@ -397,11 +397,10 @@ impl<T, St: State, M: Memory> Buffers for Buffer<T, St, M> {
         unsafe { Reading::new(self.ptr, self.len) }
     }
 
-    fn leak(self, _: Fact) {
+    fn count_leaks(&self, _: Fact) {
         if let Some(home) = self.home() {
             home.device.leak();
         }
-        std::mem::forget(self);
     }
 
     fn streams(&self, sources: &mut Sources) {

@@ -111,7 +111,9 @@ where
     let submitted = unsafe { stream.driver().host_fn(&stream.stream, function, &accesses) };
     if submitted.is_err() {
         // The reference in `data` is lost if the function was not queued: some bytes, without what `f` holds.
-        drop(lock(&job.waiting).take());
+        let unused = lock(&job.waiting).take();
+        // Not under the lock: what `f` holds is a user's, and its drop may wait for the device, where the job waits for it.
+        drop(unused);
     }
     Ok(submitted?)
 }
@@ -152,8 +154,10 @@ pub(super) struct Panics {
 
 impl Panics {
     fn note(&self, stream: StreamName, payload: Box<dyn Any + Send>) {
+        // Before the lock: the payload is a user's, and so is its drop.
+        let message = message(payload);
         let mut unreported = lock(&self.unreported);
-        unreported.push_back(Error::HostFnPanicked { stream, message: message(payload) });
+        unreported.push_back(Error::HostFnPanicked { stream, message });
         self.any.store(true, Ordering::Release);
     }
 

@@ -158,6 +158,7 @@ impl PoolCore {
     /// `cuMemAllocFromPoolAsync`. `bytes` is not zero; the stream is of the pool's device.
     pub(super) fn alloc(&self, stream: &StreamCore, bytes: usize) -> Result<DevicePtr> {
         stream.usable()?;
+        stream.not_captured()?;
         debug_assert!(stream.device.is(self.device), "the brand is one device's");
         // SAFETY: (1) stream and pool live as long as their device, which is one. (7) `usable`.
         Ok(unsafe { stream.driver().pool_alloc_async(&stream.stream, &self.pool, bytes) }?)

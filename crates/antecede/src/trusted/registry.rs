@@ -271,7 +271,7 @@ impl<D> Device<D> {
     /// it the buffers, on whatever streams of this device they are.
     ///
     /// `device.sync(())?` waits with no buffer at all. Another device's buffers are refused: by type, or, of a brand that
-    /// stands for several devices, at run time.
+    /// stands for several devices, at run time if work on them may be in flight.
     ///
     /// # Errors
     /// [`Error::DeviceMismatch`], [`Error::Driver`], [`Error::Poisoned`]; the buffers come back.

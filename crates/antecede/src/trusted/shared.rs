@@ -146,8 +146,10 @@ impl<B: Batch, D> Drop for Shared<B, D> {
         match joined {
             // SAFETY: (1) every reader is ordered before what is submitted to `home` now.
             Ok(()) => drop(parts.retype::<Loose<D>>(unsafe { Fact::ready_on(self.home) })),
+            // Forgotten as a whole: what goes along with the buffers is a user's, and its drop may panic, and the buffers
+            // after it would be dropped by the unwinding, before their readers have read.
             // SAFETY: (1) nothing is asserted of what is leaked.
-            Err(_) => parts.leak(unsafe { Fact::where_it_is() }),
+            Err(_) => ManuallyDrop::new(parts).count_leaks(unsafe { Fact::where_it_is() }),
         }
     }
 }
