@@ -16,8 +16,8 @@ use super::stream_core::StreamCore;
 use crate::batch::{Batch, Buffers, OnDevice};
 use crate::brand::{Invariant, kind};
 use crate::{
-    Anonymous, DeviceBrand, Error, Failed, Managed, NonBlocking, Pinned, PoolMemory, Primary, Result, Scoped, Several,
-    StreamBrand, Synced,
+    Anonymous, DeviceBrand, Error, Failed, Managed, Memory, NonBlocking, Pinned, PoolMemory, Primary, Result, Scoped,
+    Several, StreamBrand, Synced,
 };
 use bytemuck::Pod;
 use std::any::TypeId;
@@ -198,15 +198,8 @@ impl<D> Device<D> {
     /// # Errors
     /// [`Error::TooLarge`], [`Error::Poisoned`], [`Error::Driver`] (out of memory).
     pub fn pinned<T: Pod>(self, len: usize) -> Result<Buffer<T, Synced<D>, Pinned>> {
-        let bytes = bytes_of::<T>(len)?;
-        if bytes == 0 {
-            // SAFETY: (1) the elements have no bytes.
-            return Ok(unsafe { Buffer::from_parts(DevicePtr::NULL, len, None) });
-        }
-        let home = self.core.stream_of_its_own()?;
-        let ptr = Cache::allocate(self.core(), Space::PinnedMemory, bytes)?;
-        // SAFETY: (1) fresh or idle pinned memory of at least that size. (2) nothing is in flight on it.
-        Ok(unsafe { Buffer::from_parts(ptr, len, Some(home)) })
+        // SAFETY: (1) pinned memory.
+        unsafe { self.outside_of_streams(Space::PinnedMemory, len) }
     }
 
     /// Page-locked host memory with the elements of `source`.
@@ -226,15 +219,25 @@ impl<D> Device<D> {
     /// [`Error::NotSupported`] where `concurrentManagedAccess` is 0: a host slice would fault as soon as the device works
     /// on anything. [`Error::TooLarge`], [`Error::Poisoned`], [`Error::Driver`] (out of memory).
     pub fn managed<T: Pod>(self, len: usize) -> Result<Buffer<T, Synced<D>, Managed>> {
-        let bytes = bytes_of::<T>(len)?;
+        bytes_of::<T>(len)?;
         ConcurrentAccess::required(self.core())?;
+        // SAFETY: (1) managed memory.
+        unsafe { self.outside_of_streams(Space::ManagedMemory, len) }
+    }
+
+    /// Memory that no stream allocates, out of the device's cache.
+    ///
+    /// # Safety
+    /// 1. Memory of kind `M` is in `space`.
+    unsafe fn outside_of_streams<T: Pod, M: Memory>(self, space: Space, len: usize) -> Result<Buffer<T, Synced<D>, M>> {
+        let bytes = bytes_of::<T>(len)?;
         if bytes == 0 {
             // SAFETY: (1) the elements have no bytes.
             return Ok(unsafe { Buffer::from_parts(DevicePtr::NULL, len, None) });
         }
         let home = self.core.stream_of_its_own()?;
-        let ptr = Cache::allocate(self.core(), Space::ManagedMemory, bytes)?;
-        // SAFETY: (1) fresh or idle managed memory of at least that size. (2) nothing is in flight on it.
+        let ptr = Cache::allocate(self.core(), space, bytes)?;
+        // SAFETY: (1) fresh or idle memory of at least that size, of kind `M` (1). (2) nothing is in flight on it.
         Ok(unsafe { Buffer::from_parts(ptr, len, Some(home)) })
     }
 

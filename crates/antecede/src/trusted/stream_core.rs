@@ -153,20 +153,19 @@ impl StreamCore {
 
     /// The calls of [`hand_over`](StreamCore::hand_over), whatever devices the two are of.
     pub(super) fn order_before(&self, to: &StreamCore) -> Result<()> {
-        let from = self;
-        match (from.stream.kind, to.stream.kind) {
-            (kind, StreamKind::LegacyStream) if kind.is_blocking() && from.same_context(to) => {
+        match (self.stream.kind, to.stream.kind) {
+            (kind, StreamKind::LegacyStream) if kind.is_blocking() && self.same_context(to) => {
                 to.usable()?;
-                from.not_captured()
+                self.not_captured()
             }
-            (StreamKind::LegacyStream, kind) if kind.is_blocking() && from.same_context(to) => {
+            (StreamKind::LegacyStream, kind) if kind.is_blocking() && self.same_context(to) => {
                 to.usable()?;
                 to.not_captured()?;
-                from.record(&from.hand_over)
+                self.record(&self.hand_over)
             }
             _ => {
-                from.record(&from.hand_over)?;
-                to.wait(&from.hand_over)
+                self.record(&self.hand_over)?;
+                to.wait(&self.hand_over)
             }
         }
     }
