@@ -188,6 +188,39 @@ pub enum DeviceAttribute {
     ManagedPools,
 }
 
+/// The identity of a device, the same in every process (`CUuuid`).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DeviceUuid(pub [u8; 16]);
+
+impl fmt::Display for DeviceUuid {
+    /// As `nvidia-smi -L` has it: `GPU-` and groups of 4, 2, 2, 2 and 6 bytes in hexadecimal.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("GPU")?;
+        let mut rest = &self.0[..];
+        for group in [4, 2, 2, 2, 6] {
+            let (bytes, more) = rest.split_at(group);
+            f.write_str("-")?;
+            bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}"))?;
+            rest = more;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for DeviceUuid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// What another process imports an allocation by (`CUmemPoolPtrExportData`). Means something to the driver alone.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct PointerData(pub [u8; 64]);
+
+/// What another process opens an event by (`CUipcEventHandle`). Means something to the driver alone.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct EventData(pub [u8; 64]);
+
 /// A function for the host to call in stream order.
 #[derive(Clone, Copy, Debug)]
 pub struct HostFn {

@@ -10,12 +10,14 @@ mod kernel;
 
 pub use error::{DriverError, DriverResult, ErrorKind};
 pub use handles::{
-    ContextId, ContextRef, DeviceAttribute, DevicePtr, DriverId, EventId, EventRef, HostFn, ModuleRef, PoolAttribute,
-    PoolRef, Space, StreamId, StreamKind, StreamRef,
+    ContextId, ContextRef, DeviceAttribute, DevicePtr, DeviceUuid, DriverId, EventData, EventId, EventRef, HostFn,
+    ModuleRef, PointerData, PoolAttribute, PoolRef, Space, StreamId, StreamKind, StreamRef,
 };
 pub use kernel::{KernelDecl, Launch, LoadedModule, ModuleDecl, ParamDecl, ParamKind, Twin, TwinArgs};
 
 use std::fmt;
+#[cfg(unix)]
+use std::os::fd::{BorrowedFd, OwnedFd};
 
 /// A byte range that an operation reads or writes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -91,6 +93,10 @@ impl Pattern {
 ///     so; never while the host waits in a driver call that holds a lock.
 /// 13. **Return at once.** Methods that submit, and `event_destroy` and `stream_destroy`, do not wait for the device
 ///     while holding a lock that another method needs.
+/// 14. **Between processes.** `pointer_import` returns memory that shares its bytes with the allocation that
+///     `pointer_export` was asked about, in whichever process. `free_async` of it ends this process's use alone; until
+///     then it is valid, also when the exporting process has freed its allocation, or is gone. An `event_wait` on an
+///     imported event is for the latest record that was submitted in any process before it; promise 2 holds of it.
 ///
 /// The methods are `unsafe` to *call*: safe code that holds a driver value must not get at memory through it. A caller
 /// promises:
@@ -104,6 +110,8 @@ impl Pattern {
 ///    everything in it has taken effect.
 /// 6. For a launch, the arguments satisfy the kernel's contract.
 /// 7. A stream of kind `PerThread` is used on the thread that it was created on.
+/// 8. What another process exported is imported once at a time by this process, and is not freed there before its free
+///    here has taken effect.
 pub unsafe trait Driver: Send + Sync + fmt::Debug + 'static {
     /// The driver's identity (promise 9).
     fn id(&self) -> DriverId;
@@ -371,4 +379,81 @@ pub unsafe trait Driver: Send + Sync + fmt::Debug + 'static {
         from: (&ContextRef, DevicePtr),
         bytes: usize,
     ) -> DriverResult;
+
+    /// The identity of the context's device: the same in every process, and different for any other device
+    /// (`cuDeviceGetUuid`).
+    ///
+    /// # Safety
+    /// Promise 1.
+    unsafe fn device_uuid(&self, context: &ContextRef) -> DriverResult<DeviceUuid>;
+
+    /// Creates a pool of device memory whose allocations other processes can import (`cuMemPoolCreate` with
+    /// `CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR`) and returns its handle; `NotSupported` where there is none.
+    ///
+    /// # Safety
+    /// Promise 1.
+    unsafe fn exportable_pool_create(&self, context: &ContextRef) -> DriverResult<u64>;
+
+    /// A descriptor of such a pool, for another process (`cuMemPoolExportToShareableHandle`). Closed on `exec`.
+    ///
+    /// # Safety
+    /// Promise 1; the pool is exportable, and was created by this process.
+    #[cfg(unix)]
+    unsafe fn pool_export(&self, pool: &PoolRef) -> DriverResult<OwnedFd>;
+
+    /// Opens another process's pool (`cuMemPoolImportFromShareableHandle`) and returns its handle, on which
+    /// `pointer_import`, `pool_attribute` and `pool_destroy` may be called: nothing is allocated from it. The descriptor
+    /// may be closed afterwards.
+    ///
+    /// # Safety
+    /// Promise 1.
+    #[cfg(unix)]
+    unsafe fn pool_import(&self, context: &ContextRef, descriptor: BorrowedFd<'_>) -> DriverResult<u64>;
+
+    /// The handle of the pool that the allocation at `ptr` came from
+    /// (`cuPointerGetAttribute` of `CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE`).
+    ///
+    /// # Safety
+    /// Promise 1; `ptr` is a live stream-ordered allocation of the context's device.
+    unsafe fn pool_of(&self, context: &ContextRef, ptr: DevicePtr) -> DriverResult<u64>;
+
+    /// How many bytes the allocation has that starts at `ptr` (`cuMemGetAddressRange`): at least what was asked for.
+    /// `NotSupported` where the driver does not tell.
+    ///
+    /// # Safety
+    /// Promise 1; `ptr` is live memory of the context's device, imported or not.
+    unsafe fn allocation_bytes(&self, context: &ContextRef, ptr: DevicePtr) -> DriverResult<usize>;
+
+    /// What another process imports the allocation at `ptr` by (`cuMemPoolExportPointer`).
+    ///
+    /// # Safety
+    /// Promise 1; `ptr` is the start of a live allocation from an exportable pool of this process.
+    unsafe fn pointer_export(&self, context: &ContextRef, ptr: DevicePtr) -> DriverResult<PointerData>;
+
+    /// Maps an allocation of another process (`cuMemPoolImportPointer`). Not ordered by any stream: the mapping is usable
+    /// when the call returns; its contents are those of the exporter's work that is ordered before. Ended by `free_async`.
+    ///
+    /// # Safety
+    /// Promises 1 and 8; `pool` is an imported one, and `data` was exported from it.
+    unsafe fn pointer_import(&self, pool: &PoolRef, data: &PointerData) -> DriverResult<DevicePtr>;
+
+    /// Creates an event that other processes can wait for (`cuEventCreate` with `CU_EVENT_INTERPROCESS` and
+    /// `CU_EVENT_DISABLE_TIMING`) and returns its handle.
+    ///
+    /// # Safety
+    /// Promise 1.
+    unsafe fn interprocess_event_create(&self, context: &ContextRef, id: EventId) -> DriverResult<u64>;
+
+    /// What another process opens the event by (`cuIpcGetEventHandle`).
+    ///
+    /// # Safety
+    /// Promise 1; an interprocess event, created by this process.
+    unsafe fn event_export(&self, event: &EventRef) -> DriverResult<EventData>;
+
+    /// Opens another process's event (`cuIpcOpenEventHandle`) and returns its handle; it is waited for, synchronised,
+    /// queried and destroyed like any other, and counts as recorded. Its exporter keeps it until it is destroyed here.
+    ///
+    /// # Safety
+    /// Promise 1; the event has been recorded.
+    unsafe fn event_import(&self, context: &ContextRef, id: EventId, data: &EventData) -> DriverResult<u64>;
 }
