@@ -81,6 +81,18 @@ pub enum Error {
     NotAdjacent,
     /// The buffer is a part of a larger allocation, which has other owners as well.
     Part,
+    /// The buffer has no bytes: there is nothing that another process could be given.
+    NoMemory,
+    /// This process has that memory of another one already, and has not let go of it.
+    AlreadyImported,
+    /// Another process's allocation is shorter than what it was announced as. In bytes.
+    #[non_exhaustive]
+    ImportTooShort {
+        /// What was announced.
+        needed: usize,
+        /// What is there.
+        found: usize,
+    },
     /// The device brand is bound to another driver or ordinal already, for the life of the process.
     #[non_exhaustive]
     DeviceBound {
@@ -196,6 +208,13 @@ impl fmt::Display for Error {
                 write!(f, "{len} elements of {element} bytes are more than the address space holds")
             }
             Error::Part => f.write_str("the buffer is a part: its allocation has other owners as well"),
+            Error::NoMemory => f.write_str("the buffer has no bytes: there is nothing to hand to another process"),
+            Error::AlreadyImported => f.write_str(
+                "this process has imported that memory already: release it first, on the connection that it came by",
+            ),
+            Error::ImportTooShort { needed, found } => {
+                write!(f, "the other process announced {needed} bytes, and its allocation has {found}")
+            }
             Error::NotAdjacent => f.write_str("the buffers are not adjacent parts of one buffer, in this order"),
             Error::DeviceBound { bound: (driver, ordinal), asked: (other, asked) } => write!(
                 f,

@@ -111,11 +111,16 @@ pub use brand::{
 };
 pub use error::{Error, Failed, Result, StreamName};
 pub use fill::FillValue;
-pub use memory::{HostVisible, Managed, Memory, Pinned, PoolMemory, Pooled, Vram};
+pub use memory::{
+    Exportable, HostVisible, Imported, Managed, Memory, PeerAccess, Pinned, PoolMemory, Pooled, ReadOnly, ReadWrite, Vram,
+    Writable,
+};
 #[doc(hidden)]
 pub use state::never;
 pub use state::{HostReady, Loose, On, ReadyOn, SameDevice, State, Synced};
 pub use trusted::driver;
+#[cfg(unix)]
+pub use trusted::ipc;
 pub use trusted::{
     AnyStream, Buffer, Device, Foreign, HostSlices, Kernels, Lease, Peer, Pool, PoolStatistics, Query, Reading,
     Recorded, Reuse, Shared, Stream, StreamList, View, ViewRange,

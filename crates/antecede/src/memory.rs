@@ -7,15 +7,20 @@ use std::marker::PhantomData;
 
 /// A kind of memory. Sealed. Which call frees a buffer follows from it.
 ///
-/// Implemented by [`Vram`], [`Pinned`], [`Managed`], `Pooled<Pinned>` and `Pooled<Managed>`. Not by `Pooled<Vram>`:
-/// device memory from a pool of one's own is [`Vram`] like any other.
+/// Implemented by [`Vram`], [`Pinned`], [`Managed`], `Pooled<Pinned>`, `Pooled<Managed>`, [`Exportable`] and
+/// [`Imported`]. Not by `Pooled<Vram>`: device memory from a pool of one's own is [`Vram`] like any other.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a kind of memory",
     label = "a buffer's third parameter says where its memory is",
     note = "device memory, the default: `Vram`; page-locked host memory: `Pinned`; of both: `Managed`",
-    note = "from a pool: `Pooled<Pinned>`, `Pooled<Managed>`; device memory from a pool is `Vram`"
+    note = "from a pool: `Pooled<Pinned>`, `Pooled<Managed>`; device memory from a pool is `Vram`",
+    note = "between processes: `Exportable`, and on the other side `Imported<ReadOnly>` or `Imported<ReadWrite>`"
 )]
-pub trait Memory: sealed::Memory + 'static {}
+pub trait Memory: sealed::Memory + 'static {
+    /// The kind of a [part](crate::Buffer::into_parts_at) of such a buffer: the same, but for [`Exportable`], which is
+    /// exported as a whole.
+    type Part: Memory<Part = Self::Part>;
+}
 
 /// Device memory from a stream-ordered pool (`cuMemAllocAsync`, `cuMemFreeAsync`). The host has no pointer to it.
 #[derive(Debug)]
@@ -42,14 +47,80 @@ pub enum Managed {}
 #[derive(Debug)]
 pub struct Pooled<M>(Infallible, PhantomData<M>);
 
-impl Memory for Vram {}
-impl Memory for Pinned {}
-#[diagnostic::do_not_recommend]
-impl Memory for Managed {}
-#[diagnostic::do_not_recommend]
-impl Memory for Pooled<Pinned> {}
-#[diagnostic::do_not_recommend]
-impl Memory for Pooled<Managed> {}
+/// Device memory that other processes can be let in to: from a pool of `device.pool::<Exportable>()?`.
+///
+/// A buffer of it is like one of [`Vram`] in every other respect. Its parts are [`Vram`]: a whole allocation is exported,
+/// or none of it.
+#[derive(Debug)]
+pub enum Exportable {}
+
+/// Device memory of another process: [`ReadOnly`] or [`ReadWrite`], as its exporter has it.
+///
+/// Used like any other on the streams of this process. A drop ends this process's use of it, in stream order; the memory
+/// itself is the exporter's.
+#[derive(Debug)]
+pub struct Imported<A>(Infallible, PhantomData<A>);
+
+/// Several processes, the exporter among them, read the memory, and nobody writes it.
+#[derive(Debug)]
+pub enum ReadOnly {}
+
+/// One other process has the memory to itself.
+#[derive(Debug)]
+pub enum ReadWrite {}
+
+/// What another process may do with memory. Sealed.
+///
+/// Implemented by [`ReadOnly`] and [`ReadWrite`].
+pub trait PeerAccess: sealed::PeerAccess + 'static {}
+
+impl PeerAccess for ReadOnly {}
+impl PeerAccess for ReadWrite {}
+
+macro_rules! memories {
+    ($($(#[$attribute:meta])* $kind:ty: $part:ty;)+) => { $(
+        $(#[$attribute])*
+        impl Memory for $kind {
+            type Part = $part;
+        }
+    )+ };
+}
+
+memories! {
+    Vram: Vram;
+    Pinned: Pinned;
+    #[diagnostic::do_not_recommend]
+    Managed: Managed;
+    #[diagnostic::do_not_recommend]
+    Pooled<Pinned>: Pooled<Pinned>;
+    #[diagnostic::do_not_recommend]
+    Pooled<Managed>: Pooled<Managed>;
+    #[diagnostic::do_not_recommend]
+    Exportable: Vram;
+    #[diagnostic::do_not_recommend]
+    Imported<ReadOnly>: Imported<ReadOnly>;
+    #[diagnostic::do_not_recommend]
+    Imported<ReadWrite>: Imported<ReadWrite>;
+}
+
+/// Memory that may be written. Sealed.
+///
+/// Implemented by every kind but `Imported<ReadOnly>`.
+#[diagnostic::on_unimplemented(
+    message = "this buffer is another process's, for reading only",
+    label = "its memory is `{Self}`",
+    note = "the exporter chose so: it lends a buffer for writing to one importer, `exporter.lend(buf, peer)?`",
+    note = "to change a copy of it: `stream.copy(&buf, &mut own)?`"
+)]
+pub trait Writable: Memory + sealed::Writable {}
+
+impl Writable for Vram {}
+impl Writable for Pinned {}
+impl Writable for Managed {}
+impl Writable for Pooled<Pinned> {}
+impl Writable for Pooled<Managed> {}
+impl Writable for Exportable {}
+impl Writable for Imported<ReadWrite> {}
 
 /// Memory that the host can address. Sealed.
 ///
@@ -72,12 +143,13 @@ impl HostVisible for Pooled<Managed> {}
 
 /// Memory that pools are made of. Sealed.
 ///
-/// Implemented by [`Vram`], [`Pinned`] and [`Managed`]. Not by [`Pooled`]: that is what a pool gives.
+/// Implemented by [`Vram`], [`Pinned`], [`Managed`] and [`Exportable`]. Not by [`Pooled`]: that is what a pool gives.
 #[diagnostic::on_unimplemented(
     message = "there is no pool of `{Self}`",
     label = "not what a pool is made of",
     note = "name the memory itself: `device.pool::<Vram>()?`, `device.pool::<Pinned>()?`, `device.pool::<Managed>()?`",
-    note = "the buffers of the last two are of kind `Pooled<Pinned>` and `Pooled<Managed>`"
+    note = "the buffers of the last two are of kind `Pooled<Pinned>` and `Pooled<Managed>`",
+    note = "for other processes: `device.pool::<Exportable>()?`"
 )]
 pub trait PoolMemory: Memory + sealed::PoolMemory {
     /// The kind of the buffers that such a pool gives: how they are freed.
@@ -93,9 +165,13 @@ impl PoolMemory for Pinned {
 impl PoolMemory for Managed {
     type Allocated = Pooled<Managed>;
 }
+#[diagnostic::do_not_recommend]
+impl PoolMemory for Exportable {
+    type Allocated = Exportable;
+}
 
 pub(crate) mod sealed {
-    use super::{Freed, Managed, Pinned, Pooled, Space, Vram};
+    use super::{Exportable, Freed, Imported, Managed, Pinned, Pooled, ReadOnly, ReadWrite, Space, Vram};
 
     pub trait Memory {
         #[doc(hidden)]
@@ -121,7 +197,30 @@ pub(crate) mod sealed {
         Managed: true, |freed| freed.into_cache(Space::ManagedMemory);
         Pooled<Pinned>: true, |freed| freed.in_stream_order();
         Pooled<Managed>: true, |freed| freed.in_stream_order();
+        Exportable: false, |freed| freed.in_stream_order();
+        Imported<ReadOnly>: false, |freed| freed.end_import();
+        Imported<ReadWrite>: false, |freed| freed.end_import();
     }
+
+    pub trait PeerAccess {
+        #[doc(hidden)]
+        const WRITES: bool;
+    }
+    impl PeerAccess for ReadOnly {
+        const WRITES: bool = false;
+    }
+    impl PeerAccess for ReadWrite {
+        const WRITES: bool = true;
+    }
+
+    pub trait Writable {}
+    impl Writable for Vram {}
+    impl Writable for Pinned {}
+    impl Writable for Managed {}
+    impl Writable for Pooled<Pinned> {}
+    impl Writable for Pooled<Managed> {}
+    impl Writable for Exportable {}
+    impl Writable for Imported<ReadWrite> {}
 
     pub trait HostVisible {}
     impl HostVisible for Pinned {}
@@ -132,6 +231,8 @@ pub(crate) mod sealed {
     pub trait PoolMemory {
         #[doc(hidden)]
         const SPACE: Space;
+        #[doc(hidden)]
+        const EXPORTABLE: bool = false;
     }
     impl PoolMemory for Vram {
         const SPACE: Space = Space::DeviceMemory;
@@ -141,5 +242,9 @@ pub(crate) mod sealed {
     }
     impl PoolMemory for Managed {
         const SPACE: Space = Space::ManagedMemory;
+    }
+    impl PoolMemory for Exportable {
+        const SPACE: Space = Space::DeviceMemory;
+        const EXPORTABLE: bool = true;
     }
 }

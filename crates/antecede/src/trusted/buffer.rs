@@ -13,6 +13,7 @@ use super::view::View;
 use crate::batch::{Batch, Buffers};
 use crate::{
     DeviceBrand, Error, Failed, HostReady, HostVisible, Loose, Memory, On, Result, SameDevice, State, Synced, Vram,
+    Writable,
 };
 use bytemuck::Pod;
 use std::fmt;
@@ -95,14 +96,14 @@ impl<T, St: State, M: Memory> Buffer<T, St, M> {
     ///
     /// # Panics
     /// If `mid` is more than [`len`](View::len). In a [host function](Stream::host_fn).
-    pub fn into_parts_at(self, mid: usize) -> (Self, Self) {
+    pub fn into_parts_at(self, mid: usize) -> (Buffer<T, St, M::Part>, Buffer<T, St, M::Part>) {
         let len = self.len;
         assert!(mid <= len, "cannot split {len} elements at {mid}");
         let bytes = |len: usize| len * size_of::<T>();
         let in_two = self.home().is_some() && bytes(mid) > 0 && bytes(len - mid) > 0;
         assert!(!in_two || !host_fn::is_inside(), "{}", Error::InHostFunction);
         let this = ManuallyDrop::new(self);
-        // SAFETY: (1, 2) moved out of `self`, which is forgotten; an empty part has no memory.
+        // SAFETY: (1, 2) moved out of `self`, which is forgotten; an empty part has no memory. `M::Part`: as in `into_part`.
         let part = |ptr, len, home: Option<Home>| unsafe {
             let memory = bytes(len) > 0;
             Buffer::with_home(if memory { ptr } else { DevicePtr::NULL }, len, home.filter(|_| memory))
@@ -121,7 +122,7 @@ impl<T, St: State, M: Memory> Buffer<T, St, M> {
     ///
     /// # Panics
     /// If `count` is zero.
-    pub fn into_parts(self, count: usize) -> Vec<Self> {
+    pub fn into_parts(self, count: usize) -> Vec<Buffer<T, St, M::Part>> {
         assert!(count > 0, "a buffer cannot be in no part");
         let (each, longer) = (self.len / count, self.len % count);
         self.cut((0..count).map(|part| each + usize::from(part < longer)))
@@ -131,22 +132,30 @@ impl<T, St: State, M: Memory> Buffer<T, St, M> {
     ///
     /// # Panics
     /// If `len` is zero.
-    pub fn into_chunks(self, len: usize) -> Vec<Self> {
+    pub fn into_chunks(self, len: usize) -> Vec<Buffer<T, St, M::Part>> {
         assert!(len > 0, "a chunk of no elements is no progress");
         let total = self.len;
         self.cut((0..total).step_by(len).map(|start| len.min(total - start)))
     }
 
     /// Cuts off parts of these lengths, which add up to the whole.
-    fn cut(self, lengths: impl ExactSizeIterator<Item = usize>) -> Vec<Self> {
+    fn cut(self, lengths: impl ExactSizeIterator<Item = usize>) -> Vec<Buffer<T, St, M::Part>> {
         let mut parts = Vec::with_capacity(lengths.len());
-        let mut rest = self;
+        let mut rest = self.into_part();
         for len in lengths {
             let (part, more) = rest.into_parts_at(len);
             parts.push(part);
             rest = more;
         }
         parts
+    }
+
+    /// The whole as a part.
+    fn into_part(self) -> Buffer<T, St, M::Part> {
+        let this = ManuallyDrop::new(self);
+        // SAFETY: (1 to 3) moved out of `self`, which is forgotten. `M::Part` is `M`, or it is freed by the same call
+        // (`Exportable`, `Vram`).
+        unsafe { Buffer::with_home(this.ptr, this.len, this.home) }
     }
 
     /// Joins two adjacent parts of one parent, `self` before `right`, that are ready on one stream. No driver call.
@@ -339,7 +348,7 @@ impl<T, St: State, M: Memory> Deref for Buffer<T, St, M> {
     }
 }
 
-impl<T, St: State, M: Memory> DerefMut for Buffer<T, St, M> {
+impl<T, St: State, M: Writable> DerefMut for Buffer<T, St, M> {
     fn deref_mut(&mut self) -> &mut View<T, St> {
         // SAFETY: as in `deref`, and the borrow is exclusive.
         unsafe { View::at_mut(self.ptr, self.len) }

@@ -5,6 +5,8 @@ use super::driver::{ContextRef, Driver, EventId, EventRef};
 use super::event::EventPool;
 use super::group::Group;
 use super::host_fn::{self, Panics};
+#[cfg(unix)]
+use super::ipc::{Imports, InterprocessEvents};
 use super::managed::ConcurrentAccess;
 use super::module::ModuleCore;
 use super::place::Place;
@@ -37,6 +39,10 @@ pub(super) struct DeviceCore {
     pub(super) staging: StagingPool,
     pub(super) cache: Cache,
     pub(super) pools: Pools,
+    #[cfg(unix)]
+    pub(super) interprocess_events: InterprocessEvents,
+    #[cfg(unix)]
+    pub(super) imports: Imports,
     pub(super) concurrent_access: ConcurrentAccess,
     pub(super) panics: Panics,
 }
@@ -63,6 +69,10 @@ impl DeviceCore {
             staging: StagingPool::default(),
             cache: Cache::default(),
             pools: Pools::default(),
+            #[cfg(unix)]
+            interprocess_events: InterprocessEvents::default(),
+            #[cfg(unix)]
+            imports: Imports::default(),
             concurrent_access: ConcurrentAccess::default(),
             panics: Panics::default(),
         }))

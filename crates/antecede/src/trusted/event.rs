@@ -46,10 +46,15 @@ impl PooledEvent {
 
     /// `cuEventSynchronize`. Reports a panic of a host function.
     pub(super) fn sync(&self) -> Result<()> {
+        self.wait()?;
+        self.device.panics.report()
+    }
+
+    /// `cuEventSynchronize`.
+    pub(super) fn wait(&self) -> Result<()> {
         self.device.usable()?;
         // SAFETY: (1) live as long as the device; recorded by whoever made this value.
-        unsafe { self.device.driver.event_sync(&self.event) }?;
-        self.device.panics.report()
+        Ok(unsafe { self.device.driver.event_sync(&self.event) }?)
     }
 
     /// `cuEventQuery`. Reports a panic of a host function instead of `true`.

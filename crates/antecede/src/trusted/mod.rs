@@ -83,6 +83,8 @@ mod handover;
 mod home;
 mod host_fn;
 mod host_slices;
+#[cfg(unix)]
+pub mod ipc;
 mod managed;
 mod module;
 mod operations;

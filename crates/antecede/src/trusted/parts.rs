@@ -45,6 +45,25 @@ impl Parents {
         true
     }
 
+    /// Where the allocation starts that the part at `ptr` is of.
+    #[cfg(unix)]
+    pub(super) fn start_of(&self, ptr: DevicePtr) -> DevicePtr {
+        parent_of(&mut lock(&self.parents), ptr).0
+    }
+
+    /// Whether the part is the whole again: then it is one no more.
+    #[cfg(unix)]
+    pub(super) fn rejoin(&self, ptr: DevicePtr, bytes: usize) -> bool {
+        let mut parents = lock(&self.parents);
+        let (start, parent) = parent_of(&mut parents, ptr);
+        // The only owner of every byte: no other part has been dropped, so none has left an event.
+        let is_whole = (start, parent.bytes, parent.parts) == (ptr, bytes, 1);
+        if is_whole {
+            parents.remove(&start);
+        }
+        is_whole
+    }
+
     /// Gives the events back, at the end of a scope: before their devices are closed. What is left are parts that were
     /// forgotten.
     pub(super) fn close(&self) {

@@ -10,6 +10,7 @@ use crate::{Error, Primary, Result};
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A pool of memory of kind `M`, from which streams of device `D` allocate in stream order. `Copy`, 8 bytes.
 ///
@@ -50,8 +51,12 @@ pub struct PoolStatistics {
 
 /// A pool of an opened device. Lives as long as its device.
 pub(super) struct PoolCore {
-    device: &'static DeviceCore,
-    pool: PoolRef,
+    pub(super) device: &'static DeviceCore,
+    pub(super) pool: PoolRef,
+    /// Whether other processes can be let in to its memory.
+    exportable: bool,
+    /// Never another's.
+    pub(super) number: u64,
 }
 
 /// The pools that were made on one device.
@@ -117,7 +122,7 @@ impl<M, D> Pool<M, D> {
     /// # Errors
     /// [`Error::Driver`], [`Error::Poisoned`].
     pub fn trim(self, keep: usize) -> Result<()> {
-        let PoolCore { device, pool } = self.core;
+        let PoolCore { device, pool, .. } = self.core;
         device.usable()?;
         // SAFETY: (1) the pool lives as long as its device.
         Ok(unsafe { device.driver.pool_trim(pool, keep) }?)
@@ -138,18 +143,27 @@ impl<M, D> Pool<M, D> {
 }
 
 impl PoolCore {
-    pub(super) fn create(device: &'static DeviceCore, space: Space) -> Result<&'static PoolCore> {
+    pub(super) fn create(device: &'static DeviceCore, space: Space, exportable: bool) -> Result<&'static PoolCore> {
         device.usable()?;
         if space == Space::ManagedMemory {
             ConcurrentAccess::required(device)?;
         }
         // SAFETY: (1) the context is open.
-        let handle = match unsafe { device.driver.pool_create(&device.context, space) } {
+        let created = unsafe {
+            match exportable {
+                true => device.driver.exportable_pool_create(&device.context),
+                false => device.driver.pool_create(&device.context, space),
+            }
+        };
+        let handle = match created {
             Ok(handle) => handle,
-            Err(error) if error.kind == ErrorKind::NotSupported => return Err(no_pool_of(device, space)),
+            Err(error) if error.kind == ErrorKind::NotSupported => return Err(no_pool_of(device, space, exportable)),
             Err(error) => return Err(error.into()),
         };
-        let core = Place::new(PoolCore { device, pool: PoolRef { context: device.context, space, handle } });
+        let pool = PoolRef { context: device.context, space, handle };
+        static NUMBERS: AtomicU64 = AtomicU64::new(1);
+        let number = NUMBERS.fetch_add(1, Ordering::Relaxed);
+        let core = Place::new(PoolCore { device, pool, exportable, number });
         let pool = core.get();
         lock(&device.pools.0).push(core);
         Ok(pool)
@@ -178,8 +192,11 @@ impl PoolCore {
 }
 
 #[cold]
-fn no_pool_of(device: &DeviceCore, space: Space) -> Error {
+fn no_pool_of(device: &DeviceCore, space: Space, exportable: bool) -> Error {
     let (what, instead) = match space {
+        Space::DeviceMemory if exportable => {
+            ("pools that other processes can be let in to", "copy through the host, and a pipe or shared memory of its")
+        }
         Space::DeviceMemory => {
             ("pools of device memory", "use `stream.alloc(len)?`, which allocates from the default one")
         }
@@ -190,6 +207,13 @@ fn no_pool_of(device: &DeviceCore, space: Space) -> Error {
 }
 
 impl Pools {
+    /// The exportable pool of that handle.
+    #[cfg(unix)]
+    pub(super) fn exportable(&self, handle: u64) -> Option<&'static PoolCore> {
+        let pools = lock(&self.0);
+        pools.iter().map(Place::get).find(|core| core.exportable && core.pool.handle == handle)
+    }
+
     /// Destroys the pools, at the end of a scope. One with memory that was never freed (a buffer that was forgotten, or
     /// leaked) is leaked with it.
     ///

@@ -52,6 +52,17 @@ impl<B: Batch, D> Recorded<B, D> {
         stream.wait(self.event.event())
     }
 
+    #[cfg(unix)]
+    pub(super) fn parts(&self) -> &B::Parts {
+        &self.parts
+    }
+
+    /// The stream that it was recorded on, and on which the buffers are still ready.
+    #[cfg(unix)]
+    pub(super) fn source(&self) -> &'static StreamCore {
+        self.source
+    }
+
     pub(super) fn into_parts(self) -> B::Parts {
         self.parts
     }

@@ -251,8 +251,9 @@ impl<D> Device<D> {
         Ok(buffer)
     }
 
-    /// A new pool of memory of kind `M`: [`Vram`](crate::Vram), [`Pinned`](crate::Pinned) or
-    /// [`Managed`](crate::Managed). Each call makes one, which lives as long as the device.
+    /// A new pool of memory of kind `M`: [`Vram`](crate::Vram), [`Pinned`](crate::Pinned),
+    /// [`Managed`](crate::Managed), or, for other processes, [`Exportable`](crate::Exportable). Each call makes one, which
+    /// lives as long as the device.
     ///
     /// Not for [`Several`](crate::Several) devices: their peers do not reach the memory of a pool of one's own.
     ///
@@ -265,7 +266,7 @@ impl<D> Device<D> {
     where
         D: DeviceBrand,
     {
-        let core = PoolCore::create(self.core(), M::SPACE)?;
+        let core = PoolCore::create(self.core(), M::SPACE, M::EXPORTABLE)?;
         // SAFETY: (1) made from `M`, on this device, which is the only one of its brand.
         Ok(unsafe { Pool::new(core) })
     }

@@ -133,6 +133,11 @@ unsafe fn clear(core: &DeviceCore) {
     unsafe {
         core.cache.close(core); // it gives its events back
         core.staging.close(core);
+        #[cfg(unix)]
+        {
+            core.imports.close(core);
+            core.interprocess_events.close(core);
+        }
         core.events.close(core);
         core.pools.close(core);
     }

@@ -75,6 +75,17 @@ impl<B: Batch, D> Shared<B, D> {
         Shared { parts, written, home, readers: Mutex::default(), _device: PhantomData }
     }
 
+    #[cfg(unix)]
+    pub(super) fn parts(&self) -> &B::Parts {
+        &self.parts
+    }
+
+    /// The stream of the last write.
+    #[cfg(unix)]
+    pub(super) fn home(&self) -> &'static StreamCore {
+        self.home
+    }
+
     /// Notes `stream` as a reader, once it has waited for the last write.
     pub(super) fn lease_on<St: crate::State>(
         &self,

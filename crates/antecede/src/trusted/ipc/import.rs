@@ -1,0 +1,187 @@
+//! What arrives from other processes.
+
+use super::imports::{Import, ImportCore, Key};
+use crate::brand::Invariant;
+use crate::driver::{DevicePtr, ErrorKind, EventData, EventId, EventRef, PointerData, PoolRef, Space};
+use crate::trusted::buffer::{Buffer, bytes_of};
+use crate::trusted::device::DeviceCore;
+use crate::trusted::pool::Pool;
+use crate::trusted::registry::Device;
+use crate::trusted::stream::Stream;
+use crate::trusted::stream_core::StreamCore;
+use crate::{DeviceBrand, Error, Exportable, Imported, On, PeerAccess, Primary, Result};
+use bytemuck::Pod;
+use std::fmt;
+use std::marker::PhantomData;
+use std::os::fd::{BorrowedFd, OwnedFd};
+use std::sync::Arc;
+
+/// Another process's pool, opened in this one. `Clone`: the same pool.
+///
+/// Its handle outlives every buffer that was imported from it.
+pub struct ImportedPool<D = Primary> {
+    core: Arc<ImportedPoolCore>,
+    _device: Invariant<D>,
+}
+
+pub(super) struct ImportedPoolCore {
+    device: &'static DeviceCore,
+    pool: PoolRef,
+}
+
+/// What the data of a [`Parcel`](super::Parcel) says: how to find the memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Manifest {
+    /// A number of the exporting process's own for the pool that the memory is from, which no other pool has.
+    pub pool: u128,
+    /// [`Parcel::pointer`](super::Parcel::pointer).
+    pub pointer: PointerData,
+    /// [`Parcel::ready`](super::Parcel::ready).
+    pub ready: Option<EventData>,
+    /// [`Parcel::element_count`](super::Parcel::element_count).
+    pub len: usize,
+}
+
+impl<D> Pool<Exportable, D> {
+    /// A descriptor by which other processes open the pool, closed on `exec` (`cuMemPoolExportToShareableHandle`). By itself
+    /// it opens no memory to anyone.
+    ///
+    /// # Errors
+    /// [`Error::Driver`], [`Error::Poisoned`].
+    pub fn descriptor(self) -> Result<OwnedFd> {
+        let core = self.core();
+        core.device.usable()?;
+        // SAFETY: (1) the pool lives as long as its device; made as an exportable one.
+        Ok(unsafe { core.device.driver.pool_export(&core.pool) }?)
+    }
+
+    /// A number that no other pool of this process has, or had.
+    pub fn number(self) -> u64 {
+        self.core().number
+    }
+}
+
+impl<D: DeviceBrand> Device<D> {
+    /// Opens another process's pool (`cuMemPoolImportFromShareableHandle`). The descriptor may be closed afterwards.
+    ///
+    /// # Errors
+    /// [`Error::Driver`] where it is not the descriptor of a pool on this device; [`Error::Poisoned`].
+    pub fn import_pool(self, descriptor: BorrowedFd<'_>) -> Result<ImportedPool<D>> {
+        let device = self.core();
+        device.usable()?;
+        device.imports.destroy_retired(device);
+        // SAFETY: (1) the context is open.
+        let handle = unsafe { device.driver.pool_import(&device.context, descriptor) }?;
+        let pool = PoolRef { context: device.context, space: Space::DeviceMemory, handle };
+        Ok(ImportedPool { core: Arc::new(ImportedPoolCore { device, pool }), _device: PhantomData })
+    }
+}
+
+impl<S, D> Stream<S, D> {
+    /// Maps another process's memory, for use on this stream, which waits for the event that came along.
+    ///
+    /// `cuMemPoolImportPointer`, `cuMemGetAddressRange`; with an event also `cuIpcOpenEventHandle` and
+    /// `cuStreamWaitEvent`. The host does not block.
+    ///
+    /// # Errors
+    /// [`Error::AlreadyImported`] if this process has the memory already, whichever way it came; [`Error::ImportTooShort`];
+    /// [`Error::NoMemory`], [`Error::TooLarge`], [`Error::Driver`], [`Error::Poisoned`]. Nothing is mapped then, unless the
+    /// device is [poisoned](Device::is_poisoned).
+    ///
+    /// # Safety
+    /// 1. The manifest was made from a [`Parcel`](super::Parcel) with access `A`, of elements whose every byte pattern is a
+    ///    `T`, in the pool that `pool` was opened from.
+    /// 2. The parcel is not unpacked before the import has [ended](super::ImportState::Ended), or this process is gone.
+    /// 3. With access [`ReadWrite`](crate::ReadWrite) no other process imports the parcel.
+    pub unsafe fn import<T: Pod, A: PeerAccess>(
+        self,
+        pool: &ImportedPool<D>,
+        manifest: &Manifest,
+    ) -> Result<(Buffer<T, On<S, D>, Imported<A>>, Import<D>)>
+    where
+        Imported<A>: crate::Memory,
+    {
+        let (stream, device) = (self.core(), pool.core.device);
+        stream.usable()?;
+        stream.not_captured()?;
+        debug_assert!(stream.device.is(device), "the brand is one device's");
+        let bytes = bytes_of::<T>(manifest.len)?;
+        if bytes == 0 {
+            return Err(Error::NoMemory);
+        }
+        let mut import = ImportCore::new(Key::new(&device.context, manifest), pool.core.clone())?;
+        if let Some(ready) = &manifest.ready {
+            // Before the memory: that a stream waits without need does no harm if what follows fails.
+            stream.wait(import.open(device, ready)?)?;
+        }
+        // SAFETY: (1) the pool is live. (8) nobody in this process has it (`ImportCore::new`), and it is not freed before
+        // this import has ended (2).
+        let ptr = unsafe { device.driver.pointer_import(&pool.core.pool, &manifest.pointer) }?;
+        // SAFETY: (1) live memory, just mapped.
+        let length = match unsafe { device.driver.allocation_bytes(&device.context, ptr) } {
+            Err(error) if error.kind == ErrorKind::NotSupported => Ok(()),
+            Err(error) => Err(error.into()),
+            Ok(found) if found < bytes => Err(Error::ImportTooShort { needed: bytes, found }),
+            Ok(_) => Ok(()),
+        };
+        if let Err(error) = length {
+            // SAFETY: (1, 2) just mapped, and used by nothing.
+            unsafe { unmap(stream, ptr) };
+            return Err(error);
+        }
+        let id = device.imports.hold(device, ptr, import)?;
+        // SAFETY: (1) mapped for `bytes` bytes, and nobody else has it in this process; `Imported` ends the import. (2) what
+        // the exporter did is before the event that the stream waits for, or complete (the parcel's).
+        let buffer = unsafe { Buffer::from_parts(ptr, manifest.len, Some(stream)) };
+        Ok((buffer, Import::new(id)))
+    }
+}
+
+/// Ends a mapping that nobody got. That it may fail is counted.
+///
+/// # Safety
+/// 1. `ptr` was imported on the stream's device, and has not been freed.
+/// 2. Nothing has used it.
+unsafe fn unmap(stream: &StreamCore, ptr: DevicePtr) {
+    // SAFETY: (1, 4, 7) by 1 and 2; `usable` was asked by the caller.
+    let ended = unsafe { stream.driver().free_async(&stream.stream, ptr) }.map_err(Error::from);
+    if ended.and_then(|()| stream.drain()).is_err() {
+        // It may still be mapped, and nobody is left to say so.
+        stream.device.leak();
+        stream.device.poison();
+    }
+}
+
+impl ImportedPoolCore {
+    pub(super) fn device(&self) -> &'static DeviceCore {
+        self.device
+    }
+}
+
+impl Drop for ImportedPoolCore {
+    fn drop(&mut self) {
+        self.device.imports.retire(self.device, self.pool);
+    }
+}
+
+impl ImportCore {
+    /// Opens the event of an import.
+    fn open(&mut self, device: &DeviceCore, data: &EventData) -> Result<&EventRef> {
+        let id = EventId::fresh();
+        // SAFETY: (1) the context is open; the event was recorded when its parcel was packed.
+        let handle = unsafe { device.driver.event_import(&device.context, id, data) }?;
+        Ok(self.event.insert(EventRef { id, context: device.context, handle }))
+    }
+}
+
+impl<D> Clone for ImportedPool<D> {
+    fn clone(&self) -> Self {
+        ImportedPool { core: self.core.clone(), _device: PhantomData }
+    }
+}
+
+impl<D> fmt::Debug for ImportedPool<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ImportedPool({:#x})", self.core.pool.handle)
+    }
+}
