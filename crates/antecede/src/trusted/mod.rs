@@ -66,6 +66,12 @@
 //! 15. **A failed report is no failed wait.** A panic of a host function is reported after the wait of the host has
 //!     returned `Ok`; that the state does not change then is the weaker claim.
 //!
+//! 16. **Between processes.** A [`Parcel`](ipc::Parcel) locks its buffer away: what only readers elsewhere read, safe code here
+//!     reads too, and nothing more; what one other process writes, safe code here does not reach. It comes out by an `unsafe`
+//!     call, whose caller has learnt that the others have let go. An imported buffer is made by an `unsafe` call and keeps
+//!     I1 and I2 within this process from then on; one memory is imported once at a time (`ipc/imports.rs`). Its drop ends
+//!     this process's use in stream order, and only a free that was seen to take effect counts as let go.
+//!
 //! What breaks without each bound is shown by a program in `ui-tests/fail`. Refutations are welcome.
 #![expect(unsafe_code, reason = "the typed operations are turned into driver calls here, each with its proof")]
 

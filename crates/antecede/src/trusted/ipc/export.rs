@@ -70,9 +70,9 @@ pub trait ReadyFor<A, D>: sealed::ReadyFor<A, D> + Sized {
     note = "let the other side's stream wait: export `stream.record(buf)?` (one event; no host blocks)",
     note = "or finish it first: `stream.sync(buf)?`"
 )]
-pub trait Finished<D>: sealed::Finished<D> {}
+pub trait NothingInFlight<D>: sealed::NothingInFlight<D> {}
 
-impl<D> Finished<D> for Synced<D> {}
+impl<D> NothingInFlight<D> for Synced<D> {}
 
 /// Memory that other processes can map. Sealed.
 ///
@@ -101,7 +101,7 @@ pub trait ReadersStay: PeerAccess + sealed::ReadersStay {}
 
 impl ReadersStay for ReadOnly {}
 
-impl<A: PeerAccess, D, T: Pod, St: State + Finished<D>, M: LeavesProcess> ReadyFor<A, D> for Buffer<T, St, M> {
+impl<A: PeerAccess, D, T: Pod, St: State + NothingInFlight<D>, M: LeavesProcess> ReadyFor<A, D> for Buffer<T, St, M> {
     type Element = T;
     type Back = Self;
 
@@ -150,12 +150,12 @@ pub(crate) mod sealed {
     pub struct Door(pub(super) ());
 
     pub trait ReadyFor<A, D> {}
-    impl<A: PeerAccess, D, T: Pod, St: State + Finished<D>, M: Memory + LeavesProcess> ReadyFor<A, D> for Buffer<T, St, M> {}
+    impl<A: PeerAccess, D, T: Pod, St: State + NothingInFlight<D>, M: Memory + LeavesProcess> ReadyFor<A, D> for Buffer<T, St, M> {}
     impl<A: PeerAccess, D, T: Pod, M: Memory + LeavesProcess> ReadyFor<A, D> for Recorded<Buffer<T, Loose<D>, M>, D> {}
     impl<A: ReadersStay, D, T: Pod, M: Memory + LeavesProcess> ReadyFor<A, D> for Shared<Buffer<T, Loose<D>, M>, D> {}
 
-    pub trait Finished<D> {}
-    impl<D> Finished<D> for Synced<D> {}
+    pub trait NothingInFlight<D> {}
+    impl<D> NothingInFlight<D> for Synced<D> {}
 
     pub trait LeavesProcess {}
     impl LeavesProcess for Exportable {}
