@@ -112,8 +112,8 @@ pub use brand::{
 pub use error::{Error, Failed, Result, StreamName};
 pub use fill::FillValue;
 pub use memory::{
-    Exportable, HostVisible, Imported, Managed, Memory, PeerAccess, Pinned, PoolMemory, Pooled, ReadOnly, ReadWrite, Vram,
-    Writable,
+    Exportable, HostVisible, Imported, Managed, Memory, PeerAccess, Pinned, PoolMemory, Pooled, ReadOnly, ReadWrite,
+    Vram, Writable,
 };
 #[doc(hidden)]
 pub use state::never;

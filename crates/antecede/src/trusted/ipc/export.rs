@@ -2,7 +2,7 @@
 
 use super::events::InterprocessEvent;
 use crate::brand::Invariant;
-use crate::driver::{DeviceUuid, DevicePtr, EventData, PointerData};
+use crate::driver::{DevicePtr, DeviceUuid, EventData, PointerData};
 use crate::trusted::buffer::Buffer;
 use crate::trusted::device::DeviceCore;
 use crate::trusted::pool::{Pool, PoolCore};
@@ -150,7 +150,10 @@ pub(crate) mod sealed {
     pub struct Door(pub(super) ());
 
     pub trait ReadyFor<A, D> {}
-    impl<A: PeerAccess, D, T: Pod, St: State + NothingInFlight<D>, M: Memory + LeavesProcess> ReadyFor<A, D> for Buffer<T, St, M> {}
+    impl<A: PeerAccess, D, T: Pod, St: State + NothingInFlight<D>, M: Memory + LeavesProcess> ReadyFor<A, D>
+        for Buffer<T, St, M>
+    {
+    }
     impl<A: PeerAccess, D, T: Pod, M: Memory + LeavesProcess> ReadyFor<A, D> for Recorded<Buffer<T, Loose<D>, M>, D> {}
     impl<A: ReadersStay, D, T: Pod, M: Memory + LeavesProcess> ReadyFor<A, D> for Shared<Buffer<T, Loose<D>, M>, D> {}
 

@@ -10,7 +10,7 @@ mod import;
 mod imports;
 
 pub(super) use events::InterprocessEvents;
-pub use export::{NothingInFlight, LeavesProcess, Parcel, ReadersStay, ReadyFor};
+pub use export::{LeavesProcess, NothingInFlight, Parcel, ReadersStay, ReadyFor};
 pub use import::{ImportedPool, Manifest};
 pub(super) use imports::Imports;
 pub use imports::{Import, ImportId, ImportState};

@@ -1,0 +1,24 @@
+//! Buffers of what arrives.
+
+use antecede::ipc::{Import, ImportedPool, Manifest};
+use antecede::{Buffer, Imported, Memory, On, PeerAccess, Stream};
+use bytemuck::Pod;
+
+/// Imports what an exporter has offered over a connection, for the access and the elements that it named.
+///
+/// `manifest` is what it told of the memory, and `pool` was opened by the descriptor that it sent for the pool it names.
+/// Called by [`Offer::import`](crate::Offer::import) alone, which answers the offer if this fails, and else by the end of
+/// the import.
+pub(crate) fn import<T: Pod, A: PeerAccess, S, D>(
+    stream: Stream<S, D>,
+    pool: &ImportedPool<D>,
+    manifest: &Manifest,
+) -> antecede::Result<(Buffer<T, On<S, D>, Imported<A>>, Import<D>)>
+where
+    Imported<A>: Memory,
+{
+    // SAFETY: (1) an exporter fills an offer from a parcel with the access that it names (checked against `A`), and `T: Pod`
+    // takes every byte pattern of elements of its size (checked). (2) it opens the parcel when it has the receipt, which is
+    // sent only when the import is seen to have ended (`Importer`). (3) it lends a parcel once (`Exporter::lend`).
+    unsafe { stream.import(pool, manifest) }
+}
