@@ -1,0 +1,4 @@
+//! The wire and the socket, from outside.
+
+mod handshake;
+mod support;
