@@ -4,8 +4,6 @@
 //! says zero for a sender whose process id has no meaning here (another pid namespace, or a message without
 //! credentials), which any peer can bring about.
 
-
-
 use super::control::Messages;
 use rustix::io::Errno;
 use std::io;
