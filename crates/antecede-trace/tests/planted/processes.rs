@@ -123,19 +123,19 @@ pub(super) fn cases() -> Vec<Case> {
                 let (a, b) = (log.stream("A"), log.stream("B"));
                 let x = log.outside(64);
                 log.import_at(x.part(0..1));
-                let first = log.fill(a, x);
+                let first = log.fill(a, x.part(32..64));
                 log.allocation_bytes(x);
-                let second = log.fill(b, x);
+                let second = log.fill(b, x.part(32..64));
                 vec![(first, second, WriteAfterWrite)]
             },
             fixed: |log| {
                 let (a, b) = (log.stream("A"), log.stream("B"));
                 let x = log.outside(64);
                 log.import_at(x.part(0..1));
-                log.fill(a, x);
+                log.fill(a, x.part(32..64));
                 log.allocation_bytes(x);
                 log.sync(a);
-                log.fill(b, x);
+                log.fill(b, x.part(32..64));
             },
         },
         Case {
