@@ -46,6 +46,14 @@
 //! | `peer_possible` | `cuDeviceGet` (2), `cuDeviceCanAccessPeer` | no call, and true, of one device twice |
 //! | `peer_enable` | `cuCtxEnablePeerAccess`, `cuDeviceGetDefaultMemPool`, `cuDeviceGetMemPool`, `cuMemPoolSetAccess` | the last one for each of the peer's pools; no call the second time, or of one device twice |
 //! | `peer_copy_async` | `cuMemcpyPeerAsync` | |
+//! | `device_uuid` | `cuDeviceGet`, `cuDeviceGetUuid` | the second revision: of a slice of a device (MIG), its own |
+//! | `exportable_pool_create` | `cuDeviceGet`, `cuDeviceGetAttribute`, `cuMemPoolCreate`, `cuMemPoolSetAccess` | `CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR`; access for each peer |
+//! | `pool_export` | `cuMemPoolExportToShareableHandle` | the descriptor is duplicated, to be closed on `exec` |
+//! | `pool_import` | `cuMemPoolImportFromShareableHandle`, `cuMemPoolSetAccess` | access for each peer |
+//! | `pool_of`, `allocation_bytes` | `cuPointerGetAttribute`, `cuMemGetAddressRange` | |
+//! | `pointer_export`, `pointer_import` | `cuMemPoolExportPointer`, `cuMemPoolImportPointer` | |
+//! | `interprocess_event_create` | `cuEventCreate` | `CU_EVENT_INTERPROCESS`, `CU_EVENT_DISABLE_TIMING` |
+//! | `event_export`, `event_import` | `cuIpcGetEventHandle`, `cuIpcOpenEventHandle` | |
 //! | `module_load` | `cuModuleLoadDataEx`; for each kernel `cuModuleGetFunction`, `cuFuncGetAttribute` | the attribute makes a lazily loading driver load the kernel now: a first launch would wait for the device |
 //! | `module_unload` | `cuModuleUnload` | waits for the device |
 //! | `launch` | `cuLaunchKernel` | |
@@ -69,6 +77,11 @@
 //! allocates in a loop can raise `CU_MEMPOOL_ATTR_RELEASE_THRESHOLD` itself. Pools of pinned memory want a driver of CUDA
 //! 13.0 and `CU_DEVICE_ATTRIBUTE_HOST_MEMORY_POOLS_SUPPORTED`; pools of managed memory want that driver and concurrent
 //! managed access of every device. Elsewhere `pool_create` returns `NotSupported`.
+//!
+//! **Between processes.** Exportable pools are those of `exportable_pool_create`, on Linux; other pools cannot be exported
+//! later. Such a pool gives nothing back to the system while it exists: a trim or a release threshold has no effect on it.
+//! An imported pool is addressed by its own device and by the peers that this process has enabled, whomever the exporting
+//! process has let in. An imported allocation is let go of by `free_async`, like any other.
 //!
 //! **Peers.** A device that was let into a peer's memory is let into the pools that this driver creates for the peer
 //! later. It is not let into a pool that other code makes the peer's current one (`cuDeviceSetMemPool`) later.

@@ -87,6 +87,28 @@ pub enum Call {
     PeerEnable,
     /// `cuMemcpyPeerAsync`.
     PeerCopy,
+    /// `cuDeviceGetUuid`.
+    DeviceUuid,
+    /// `cuMemPoolCreate` of a pool whose allocations other processes import.
+    ExportablePoolCreate,
+    /// `cuMemPoolExportToShareableHandle`.
+    PoolExport,
+    /// `cuMemPoolImportFromShareableHandle`.
+    PoolImport,
+    /// `cuPointerGetAttribute`: the pool of an allocation.
+    PoolOf,
+    /// `cuMemGetAddressRange`.
+    AllocationBytes,
+    /// `cuMemPoolExportPointer`.
+    PointerExport,
+    /// `cuMemPoolImportPointer`.
+    PointerImport,
+    /// `cuEventCreate` of an event that other processes wait for.
+    InterprocessEventCreate,
+    /// `cuIpcGetEventHandle`.
+    EventExport,
+    /// `cuIpcOpenEventHandle`.
+    EventImport,
     /// The host reads pinned or managed memory: no driver call.
     HostRead,
     /// The host writes pinned or managed memory: no driver call.
@@ -95,7 +117,7 @@ pub enum Call {
 
 impl Call {
     /// Every kind, in the order of their declaration.
-    pub const ALL: [Call; 41] = [
+    pub const ALL: [Call; 52] = [
         Call::DeviceCount,
         Call::ContextOpen,
         Call::ContextClose,
@@ -135,6 +157,17 @@ impl Call {
         Call::PeerPossible,
         Call::PeerEnable,
         Call::PeerCopy,
+        Call::DeviceUuid,
+        Call::ExportablePoolCreate,
+        Call::PoolExport,
+        Call::PoolImport,
+        Call::PoolOf,
+        Call::AllocationBytes,
+        Call::PointerExport,
+        Call::PointerImport,
+        Call::InterprocessEventCreate,
+        Call::EventExport,
+        Call::EventImport,
         Call::HostRead,
         Call::HostWrite,
     ];
@@ -161,12 +194,14 @@ impl Call {
                 | Call::PoolDestroy
                 | Call::PoolTrim
                 | Call::PeerEnable
+                | Call::PoolImport
+                | Call::PointerImport
         )
     }
 
-    /// Whether the call allocates memory.
+    /// Whether the call allocates memory, or maps that of another process.
     pub const fn allocates(self) -> bool {
-        matches!(self, Call::Alloc | Call::PoolAlloc | Call::PinnedAlloc | Call::ManagedAlloc)
+        matches!(self, Call::Alloc | Call::PoolAlloc | Call::PinnedAlloc | Call::ManagedAlloc | Call::PointerImport)
     }
 
     /// Whether the call frees memory.
@@ -195,6 +230,7 @@ impl Call {
     pub const fn word(self) -> &'static str {
         match self {
             Call::Alloc | Call::PinnedAlloc | Call::ManagedAlloc | Call::PoolAlloc => "alloc",
+            Call::PointerImport => "import",
             Call::Free | Call::PinnedFree | Call::ManagedFree => "free",
             Call::Fill => "fill",
             Call::Copy | Call::PeerCopy => "copy",
@@ -248,6 +284,17 @@ impl Call {
             Call::PeerPossible => "cuDeviceCanAccessPeer",
             Call::PeerEnable => "cuCtxEnablePeerAccess",
             Call::PeerCopy => "cuMemcpyPeerAsync",
+            Call::DeviceUuid => "cuDeviceGetUuid",
+            Call::ExportablePoolCreate => "cuMemPoolCreate (exportable)",
+            Call::PoolExport => "cuMemPoolExportToShareableHandle",
+            Call::PoolImport => "cuMemPoolImportFromShareableHandle",
+            Call::PoolOf => "cuPointerGetAttribute",
+            Call::AllocationBytes => "cuMemGetAddressRange",
+            Call::PointerExport => "cuMemPoolExportPointer",
+            Call::PointerImport => "cuMemPoolImportPointer",
+            Call::InterprocessEventCreate => "cuEventCreate (interprocess)",
+            Call::EventExport => "cuIpcGetEventHandle",
+            Call::EventImport => "cuIpcOpenEventHandle",
             Call::HostRead => "host read",
             Call::HostWrite => "host write",
         }

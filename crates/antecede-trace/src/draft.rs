@@ -56,8 +56,31 @@ impl Draft<'_> {
     /// Notes a new block, if the allocation gave one.
     pub(crate) fn allocated(&mut self, block: Option<&DevicePtr>, bytes: usize) {
         if let Some(&ptr) = block {
-            self.tables.blocks.insert(ptr, Block { bytes, is_freed: false });
+            self.tables.blocks.insert(ptr, Block { bytes, is_freed: false, is_imported: false });
             self.access(Access { ptr, bytes, write: true });
+        }
+    }
+
+    /// Notes a block of another process, if the import gave one. Its size is not known yet: it has one byte, or what a
+    /// block had that was imported to this address before.
+    pub(crate) fn imported(&mut self, block: Option<&DevicePtr>) {
+        if let Some(&ptr) = block {
+            let earlier = self.tables.blocks.get(&ptr).filter(|block| block.is_imported);
+            let bytes = earlier.map_or(1, |block| block.bytes);
+            self.tables.blocks.insert(ptr, Block { bytes, is_freed: false, is_imported: true });
+            self.access(Access { ptr, bytes, write: true });
+        }
+    }
+
+    /// Notes what more an imported block has than was known of it.
+    pub(crate) fn sized(&mut self, ptr: DevicePtr, answer: Option<&usize>) {
+        let imported = self.tables.blocks.get_mut(&ptr).filter(|block| block.is_imported && !block.is_freed);
+        if let (Some(block), Some(&bytes)) = (imported, answer)
+            && bytes > block.bytes
+        {
+            let rest = Access { ptr: ptr.offset(block.bytes), bytes: bytes - block.bytes, write: true };
+            block.bytes = bytes;
+            self.access(rest);
         }
     }
 
@@ -93,6 +116,8 @@ pub(crate) struct Tables {
 pub(crate) struct Block {
     bytes: usize,
     pub(crate) is_freed: bool,
+    /// Another process allocated it.
+    is_imported: bool,
 }
 
 impl Default for Tables {

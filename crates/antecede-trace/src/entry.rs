@@ -22,7 +22,9 @@ pub struct Entry {
     pub context: Option<ContextId>,
     /// The event that the call speaks of, if any.
     pub event: Option<EventId>,
-    /// The byte ranges that the operation reads and writes. An allocation and a free write their whole block.
+    /// The byte ranges that the operation reads and writes. An allocation and a free write their whole block. An import
+    /// ([`Call::PointerImport`]) writes one byte, as no more is known of the block, and the first
+    /// [`Call::AllocationBytes`] after it the rest.
     pub accesses: Vec<Access>,
     /// The kernel's name in its declaration, for launches.
     pub kernel: Option<&'static str>,

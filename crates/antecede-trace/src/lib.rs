@@ -70,6 +70,10 @@
 //!   and where a failed call was not submitted ([`Judge::without_failed_calls`] leaves those out).
 //! - *May report falsely*: where foreign memory operations or semaphores in kernels order streams.
 //! - *May miss*: what a stream capture takes away: captured work is judged as if it had run.
+//! - *May miss*: what another process does to memory that is shared with it; and what is done to one block under two
+//!   addresses, as when a process imports its own.
+//! - *May miss*: uses after the free of an imported block, beyond its first byte, where the driver was not asked for the
+//!   block's size.
 //! - *May miss*: the host on managed memory while the device works, where the device does not allow that.
 
 mod builder;

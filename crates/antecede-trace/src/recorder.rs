@@ -226,4 +226,24 @@ mod tests {
         recorder.within(Call::StreamDestroy, || Ok(()), |draft, _| draft.unname(stream)).unwrap();
         assert!(recorder.lock().tables.names.is_empty());
     }
+
+    #[test]
+    fn an_import_to_an_address_from_before_has_the_size_from_before() {
+        let recorder = Recorder::new(true);
+        let ptr = DevicePtr(0x100);
+        let import = || recorder.within(Call::PointerImport, || Ok(ptr), |draft, block| draft.imported(block)).unwrap();
+        let ask = |bytes| {
+            recorder.within(Call::AllocationBytes, || Ok(bytes), |draft, bytes| draft.sized(ptr, bytes)).unwrap();
+        };
+        import();
+        ask(64);
+        recorder.within(Call::Free, || Ok(()), |draft, _| draft.freed(ptr)).unwrap();
+        ask(128);
+        import();
+        ask(64);
+        ask(128);
+        let sizes: Vec<_> =
+            recorder.log().entries().iter().map(|entry| entry.accesses.first().map(|a| a.bytes)).collect();
+        assert_eq!(sizes, [Some(1), Some(63), Some(64), None, Some(64), None, Some(64)]);
+    }
 }

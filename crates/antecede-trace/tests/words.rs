@@ -164,6 +164,23 @@ fn streams_of_one_name_are_told_apart() {
 }
 
 #[test]
+fn a_wait_for_an_imported_event_is_no_wait_for_nothing() {
+    let said = |is_imported: bool| {
+        let mut log = LogBuilder::new();
+        let (a, b) = (log.stream("A"), log.stream("B"));
+        let event = if is_imported { log.imported_event() } else { log.event() };
+        let x = log.import(64);
+        log.fill(a, x);
+        log.wait(b, event);
+        log.fill(b, x);
+        judge(&log.finish()).to_string()
+    };
+    let hint = "for an event that was never recorded";
+    assert!(said(false).contains(hint), "{}", said(false));
+    assert!(!said(true).contains(hint), "{}", said(true));
+}
+
+#[test]
 fn failed_calls_can_be_left_out() {
     let mut log = LogBuilder::new();
     let (a, b) = (log.stream("A"), log.stream("B"));

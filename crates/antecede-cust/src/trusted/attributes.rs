@@ -4,7 +4,7 @@ use std::ffi::c_int;
 use std::mem::transmute;
 
 use antecede::driver::{DeviceAttribute, DriverError, DriverResult, ErrorKind};
-use cust::sys::{self, CUdevice, CUdevice_attribute, CUresult};
+use cust::sys::{self, CUdevice, CUdevice_attribute, CUmemAllocationHandleType, CUresult};
 
 use super::call::{checked, cuda};
 use super::cuda::{count_devices, device};
@@ -18,6 +18,13 @@ pub(super) const CONCURRENT_MANAGED_ACCESS: i32 =
     CUdevice_attribute::CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS as i32;
 pub(super) const UNIFIED_ADDRESSING: i32 = CUdevice_attribute::CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING as i32;
 pub(super) const MEMORY_POOLS: i32 = CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED as i32;
+
+/// Whether pools of the device can be exported as file descriptors.
+pub(super) fn exports_pools(ordinal: u32) -> DriverResult<bool> {
+    const TYPES: i32 = CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MEMPOOL_SUPPORTED_HANDLE_TYPES as i32;
+    let types = zero_where_unknown(number(device(ordinal)?, TYPES))?;
+    Ok(types & CUmemAllocationHandleType::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR as i32 != 0)
+}
 
 /// The property of the device.
 pub(super) fn attribute(ordinal: u32, attribute: DeviceAttribute) -> DriverResult<i32> {

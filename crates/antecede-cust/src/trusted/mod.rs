@@ -10,7 +10,9 @@ mod memory;
 mod module;
 mod operations;
 mod peers;
+mod pool_props;
 mod pools;
+mod processes;
 mod streams;
 
 pub use cuda::Cuda;

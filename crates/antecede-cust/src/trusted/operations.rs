@@ -1,17 +1,20 @@
 //! The `Driver` methods: each one call of the driver API, in the context of its handle.
 
+#[cfg(unix)]
+use std::os::fd::{BorrowedFd, OwnedFd};
 use std::ptr;
 
 use antecede::driver::{
-    Access, ContextRef, DeviceAttribute, DevicePtr, Driver, DriverId, DriverResult, EventId, EventRef, HostFn, Launch,
-    LoadedModule, ModuleDecl, ModuleRef, Pattern, PoolAttribute, PoolRef, Space, StreamId, StreamKind, StreamRef,
+    Access, ContextRef, DeviceAttribute, DevicePtr, DeviceUuid, Driver, DriverId, DriverResult, EventData, EventId,
+    EventRef, HostFn, Launch, LoadedModule, ModuleDecl, ModuleRef, Pattern, PointerData, PoolAttribute, PoolRef, Space,
+    StreamId, StreamKind, StreamRef,
 };
 use cust::sys::{CUevent, CUevent_flags, CUmemoryPool, CUmodule, CUstream};
 
 use super::call::{cuda, ready};
 use super::context::within;
 use super::cuda::{Cuda, count_devices};
-use super::{attributes, memory, module, peers, pools, streams};
+use super::{attributes, memory, module, peers, pools, processes, streams};
 
 // SAFETY: by the numbers of the promises of `Driver`:
 // 1, 2, 3. Streams, events and waits are CUDA's own, which order so: "work submitted to a stream is executed in the order
@@ -37,6 +40,9 @@ use super::{attributes, memory, module, peers, pools, streams};
 //    by a thread of CUDA's own. When the context is lost before its turn, it is not called at all.
 // 13. The two locks are taken by opening and closing contexts, and by pools and peers. CUDA's submissions do not wait for
 //    the device; a kernel's lazy loading would, so `module::load` does it.
+// 14. Pools, pointers and events between processes are CUDA's own. An allocation that was imported is mapped by this
+//    process until its `cuMemFreeAsync`, whatever becomes of the process that exported it (seen on an H200, driver 580:
+//    freed there, exited and killed). `cuStreamWaitEvent` captures an imported event's latest record like any other's.
 unsafe impl Driver for Cuda {
     fn id(&self) -> DriverId {
         self.shared.id
@@ -261,5 +267,61 @@ unsafe impl Driver for Cuda {
     ) -> DriverResult {
         // SAFETY: promises 1 to 3.
         unsafe { within(&stream.context, || peers::copy(stream.handle as CUstream, to, from, bytes)) }
+    }
+
+    unsafe fn device_uuid(&self, context: &ContextRef) -> DriverResult<DeviceUuid> {
+        processes::uuid(context.ordinal)
+    }
+
+    unsafe fn exportable_pool_create(&self, context: &ContextRef) -> DriverResult<u64> {
+        // SAFETY: promise 1.
+        unsafe { self.shared.pools.create_exportable(context) }
+    }
+
+    #[cfg(unix)]
+    unsafe fn pool_export(&self, pool: &PoolRef) -> DriverResult<OwnedFd> {
+        // SAFETY: promise 1, and an exportable pool, as this method's own section says.
+        unsafe { within(&pool.context, || processes::export_pool(pool.handle as CUmemoryPool)) }
+    }
+
+    #[cfg(unix)]
+    unsafe fn pool_import(&self, context: &ContextRef, descriptor: BorrowedFd<'_>) -> DriverResult<u64> {
+        // SAFETY: promise 1.
+        unsafe { self.shared.pools.import(context, descriptor) }
+    }
+
+    unsafe fn pool_of(&self, context: &ContextRef, ptr: DevicePtr) -> DriverResult<u64> {
+        // SAFETY: promise 1; the memory is live.
+        unsafe { within(context, || processes::pool_of(ptr)) }
+    }
+
+    unsafe fn allocation_bytes(&self, context: &ContextRef, ptr: DevicePtr) -> DriverResult<usize> {
+        // SAFETY: promise 1; the memory is live.
+        unsafe { within(context, || processes::allocation_bytes(ptr)) }
+    }
+
+    unsafe fn pointer_export(&self, context: &ContextRef, ptr: DevicePtr) -> DriverResult<PointerData> {
+        // SAFETY: promise 1; the start of an allocation from an exportable pool.
+        unsafe { within(context, || processes::export_pointer(ptr)) }
+    }
+
+    unsafe fn pointer_import(&self, pool: &PoolRef, data: &PointerData) -> DriverResult<DevicePtr> {
+        // SAFETY: promises 1 and 8; the pool is an imported one, and the data was exported from it.
+        unsafe { within(&pool.context, || processes::import_pointer(pool.handle as CUmemoryPool, data)) }
+    }
+
+    unsafe fn interprocess_event_create(&self, context: &ContextRef, _id: EventId) -> DriverResult<u64> {
+        // SAFETY: promise 1.
+        unsafe { within(context, processes::create_event) }
+    }
+
+    unsafe fn event_export(&self, event: &EventRef) -> DriverResult<EventData> {
+        // SAFETY: promise 1; an interprocess event of this process.
+        unsafe { within(&event.context, || processes::export_event(event.handle as CUevent)) }
+    }
+
+    unsafe fn event_import(&self, context: &ContextRef, _id: EventId, data: &EventData) -> DriverResult<u64> {
+        // SAFETY: promise 1.
+        unsafe { within(context, || processes::import_event(data)) }
     }
 }

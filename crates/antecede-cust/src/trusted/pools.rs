@@ -1,6 +1,8 @@
 //! Memory pools, and which devices may address them.
 
 use std::collections::{BTreeMap, BTreeSet};
+#[cfg(unix)]
+use std::os::fd::{AsRawFd, BorrowedFd};
 use std::ptr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -8,16 +10,18 @@ use antecede::driver::{
     ContextRef, DeviceAttribute, DriverError, DriverResult, ErrorKind, PoolAttribute, PoolRef, Space,
 };
 use cust::sys::{
-    CUmemAccess_flags, CUmemAccessDesc, CUmemLocation, CUmemLocationType, CUmemPool_attribute, CUmemPoolProps,
-    CUmemoryPool,
+    CUmemAccess_flags, CUmemAccessDesc, CUmemLocation, CUmemLocationType, CUmemPool_attribute, CUmemoryPool,
 };
 
-use super::attributes::attribute;
+use super::attributes::{attribute, exports_pools};
 use super::call::cuda;
 use super::context::within;
 use super::cuda::device;
+#[cfg(unix)]
+use super::pool_props::FILE_DESCRIPTOR;
+use super::pool_props::{Props, in_props};
 
-/// The pools that were created, by the ordinal of the device that they belong to.
+/// The pools that were created or imported, by the ordinal of the device that they belong to.
 ///
 /// A pool is addressed by its own device alone until others are let in, one pool at a time. So the list of pools serves
 /// a device that comes later, and the list of devices serves a pool that comes later.
@@ -43,13 +47,60 @@ impl Pools {
     /// 1. The context is live.
     pub(super) unsafe fn create(&self, context: &ContextRef, space: Space) -> DriverResult<u64> {
         require(context.ordinal, space)?;
-        let props = Props::of(space, context.ordinal);
+        // SAFETY: (1); `make` is one call.
+        unsafe { self.enlist(context, space, || Props::of(space, context.ordinal).make()) }
+    }
+
+    /// Creates a pool of device memory that other processes can import.
+    ///
+    /// # Safety
+    /// 1. The context is live.
+    pub(super) unsafe fn create_exportable(&self, context: &ContextRef) -> DriverResult<u64> {
+        if !exports_pools(context.ordinal)? {
+            let message = format!("pools of device {} cannot be exported as file descriptors", context.ordinal);
+            return Err(unsupported("cuMemPoolCreate", message));
+        }
+        let props = Props::exportable(context.ordinal);
+        // SAFETY: (1); `make` is one call.
+        unsafe { self.enlist(context, Space::DeviceMemory, || props.make()) }
+    }
+
+    /// Opens a pool of another process.
+    ///
+    /// Whom that process lets into its pool is nothing to this one. "Imported memory pools are initially only accessible
+    /// from their resident device" (programming guide, stream-ordered memory allocator): the peers are let in here.
+    ///
+    /// # Safety
+    /// 1. The context is live.
+    #[cfg(unix)]
+    pub(super) unsafe fn import(&self, context: &ContextRef, descriptor: BorrowedFd<'_>) -> DriverResult<u64> {
+        let import = || {
+            let mut pool: CUmemoryPool = ptr::null_mut();
+            // The handle is the descriptor itself, in place of an address.
+            let handle = ptr::without_provenance_mut(descriptor.as_raw_fd() as usize);
+            // SAFETY: `pool` outlives the call, and the descriptor is open. The driver refuses one that is no pool's.
+            unsafe { cuda!(cuMemPoolImportFromShareableHandle(&mut pool, handle, FILE_DESCRIPTOR, 0)) }?;
+            Ok(pool)
+        };
+        // SAFETY: (1); `import` is one call.
+        unsafe { self.enlist(context, Space::DeviceMemory, import) }
+    }
+
+    /// Makes a pool and puts it on the list, once everyone that may address the device's memory is let in.
+    ///
+    /// # Safety
+    /// 1. The context is live.
+    /// 2. `make` runs with `context` current, and returns without unwinding.
+    unsafe fn enlist(
+        &self,
+        context: &ContextRef,
+        space: Space,
+        make: impl FnOnce() -> DriverResult<CUmemoryPool>,
+    ) -> DriverResult<u64> {
         let mut all = self.lock();
         let reach = all.entry(context.ordinal).or_default();
-        let create = || {
-            let mut pool: CUmemoryPool = ptr::null_mut();
-            // SAFETY: `pool` and `props` outlive the call; `props` has the layout of the C structure.
-            unsafe { cuda!(cuMemPoolCreate(&mut pool, (&raw const props).cast::<CUmemPoolProps>())) }?;
+        let calls = || {
+            let pool = make()?;
             // Pinned memory in a pool is the host's alone at first.
             let own = (space == Space::PinnedMemory).then_some(context.ordinal);
             let others = reach.devices.iter().copied().filter(|_| space != Space::ManagedMemory);
@@ -64,8 +115,8 @@ impl Pools {
             }
             Ok(pool as u64)
         };
-        // SAFETY: the context is live (1); the closure neither unwinds nor changes what is current.
-        let pool = unsafe { within(context, create) }?;
+        // SAFETY: the context is live (1); the closure neither unwinds (2) nor changes what is current.
+        let pool = unsafe { within(context, calls) }?;
         if space != Space::ManagedMemory {
             reach.pools.insert(pool);
         }
@@ -218,47 +269,4 @@ fn require(ordinal: u32, space: Space) -> DriverResult {
 
 fn unsupported(call: &'static str, message: String) -> DriverError {
     DriverError { call, kind: ErrorKind::NotSupported, code: 0, message: message.into() }
-}
-
-/// The properties of a new pool (`CUmemPoolProps`), with numbers for what the bindings have no names for. The words that
-/// came after the bindings lie in what was reserved, and are zero: the driver's defaults.
-#[repr(C)]
-#[derive(PartialEq, Eq, Debug)]
-struct Props {
-    allocation_type: i32,
-    handle_types: i32,
-    location_type: i32,
-    location_id: i32,
-    security_attributes: usize,
-    reserved: [u8; 64],
-}
-
-const _: () = assert!(
-    size_of::<Props>() == size_of::<CUmemPoolProps>() && align_of::<Props>() == align_of::<CUmemPoolProps>(),
-    "the layout of `CUmemPoolProps`"
-);
-
-impl Props {
-    fn of(space: Space, ordinal: u32) -> Props {
-        // CU_MEM_ALLOCATION_TYPE_PINNED (page-locked, wherever it is) and _MANAGED; CU_MEM_LOCATION_TYPE_NONE (no preferred
-        // place), _DEVICE and _HOST.
-        let (allocation_type, location_type, location_id) = match space {
-            Space::DeviceMemory => (1, 1, in_props(ordinal)),
-            Space::PinnedMemory => (1, 2, 0),
-            Space::ManagedMemory => (2, 0, 0),
-        };
-        Props {
-            allocation_type,
-            handle_types: 0,
-            location_type,
-            location_id,
-            security_attributes: 0,
-            reserved: [0; 64],
-        }
-    }
-}
-
-/// An ordinal as the driver's structures have it. One beyond `i32` is no device, and no context of it is open.
-fn in_props(ordinal: u32) -> i32 {
-    i32::try_from(ordinal).unwrap_or(i32::MAX)
 }

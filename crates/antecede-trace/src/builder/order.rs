@@ -48,6 +48,14 @@ impl LogBuilder {
         EventId::fresh()
     }
 
+    /// An event of another process.
+    pub fn imported_event(&mut self) -> EventId {
+        let event = self.event();
+        self.host_call(Call::EventImport, []);
+        self.last().event = Some(event);
+        event
+    }
+
     /// Records an event.
     pub fn record(&mut self, event: EventId, stream: TracedStream) -> u64 {
         let seq = self.on(Call::EventRecord, stream, []);

@@ -98,6 +98,28 @@ impl LogBuilder {
         self.host_call(Call::ManagedAlloc, [block.access(true)])
     }
 
+    /// Imports memory of another process; its size is known at once.
+    pub fn import(&mut self, bytes: usize) -> Block {
+        let block = self.outside(bytes);
+        self.import_at(block);
+        block
+    }
+
+    /// Imports memory of another process to an address that was in use before. Returns the number of the end, which is
+    /// where it is allocated.
+    pub fn import_at(&mut self, block: Block) -> u64 {
+        let begun = self.host_call(Call::PointerImport, []);
+        self.last().outcome = Outcome::Begun;
+        let end = self.end(begun);
+        self.last().accesses.push(block.access(true));
+        end
+    }
+
+    /// Asks for the size of an imported block, of which so far one byte was known.
+    pub fn allocation_bytes(&mut self, block: Block) -> u64 {
+        self.host_call(Call::AllocationBytes, [block.part(1..block.bytes).access(true)])
+    }
+
     /// Frees managed memory.
     pub fn managed_free(&mut self, block: Block) -> u64 {
         self.host_free(Call::ManagedFree, block)

@@ -12,7 +12,7 @@ mod words;
 use std::collections::HashSet;
 use std::ops::Range;
 
-use antecede::driver::{Access, StreamKind};
+use antecede::driver::{Access, EventId, StreamKind};
 
 use self::clock::Agent;
 use self::legacy::NoLegacyEdge;
@@ -35,7 +35,8 @@ pub fn judge(log: &Log) -> Report {
 ///
 /// 1. the order of submission to one stream;
 /// 2. from what a stream was given before an event's record to what another is given after a wait for that record: the
-///    event's latest one when the wait was submitted. A wait for an event that was not recorded orders nothing;
+///    event's latest one when the wait was submitted. A wait for an event that was not recorded orders nothing; nor does
+///    one for an imported event order anything that the log shows, as its record is in another process;
 /// 3. for the legacy default stream of a context: from what any blocking stream of the context was given before to an
 ///    operation on the legacy stream, and from that to what any blocking stream is given later. Per-thread streams are
 ///    blocking. Event records, event waits, fills, copies, launches, frees and host functions make this edge; an
@@ -52,6 +53,9 @@ pub fn judge(log: &Log) -> Report {
 /// Streams are told apart by their ids, whatever their handles: the per-thread streams of two threads are two streams,
 /// and so are the legacy streams of two contexts. A host function is an operation of its stream, with the accesses that
 /// it was submitted with.
+///
+/// Memory of another process is allocated, by the host, where it is imported: every stream may use it from then on. What
+/// the other process does to it is no part of the log.
 ///
 /// A call that failed may have been submitted or not. Its accesses count, in the order that they have if it was; a
 /// failed record, wait, sync or query orders nothing, nor does a failed call on the legacy stream; a failed free frees
@@ -97,6 +101,8 @@ struct Trial<'log> {
     entries: &'log [Entry],
     /// Beginnings of the frees of pinned memory that failed.
     failed_frees: HashSet<u64>,
+    /// Events that another process records.
+    imported: HashSet<EventId>,
     order: Order,
     shadow: Shadow,
     past: Past,
@@ -113,6 +119,7 @@ impl<'log> Trial<'log> {
             judge,
             entries,
             failed_frees: entries.iter().filter_map(failed_free).collect(),
+            imported: HashSet::new(),
             order: Order::new(),
             shadow: Shadow::default(),
             past: Past::default(),
@@ -144,9 +151,13 @@ impl<'log> Trial<'log> {
                 let moment = self.order.submit(stream, edge);
                 self.access(place, entry, &moment, ok);
             }
-            (Call::HostRead | Call::HostWrite | Call::PinnedAlloc | Call::ManagedAlloc, ..) => {
+            (Call::HostRead | Call::HostWrite | Call::PinnedAlloc | Call::ManagedAlloc | Call::PointerImport, ..) => {
                 let moment = self.order.host_step();
                 self.access(place, entry, &moment, ok);
+            }
+            // The rest of an imported block, which was allocated where its first byte was.
+            (Call::AllocationBytes, ..) => {
+                disjoint(&entry.accesses).into_iter().for_each(|(bytes, _)| self.shadow.revive(bytes));
             }
             (Call::PinnedFree | Call::ManagedFree, ..) if entry.outcome == Outcome::Begun => {
                 let moment = self.order.host_step();
@@ -159,9 +170,16 @@ impl<'log> Trial<'log> {
             (Call::EventRecord, Some(stream), Some(event)) => self.order.doubtful_record(event, stream),
             (Call::EventWait, Some(stream), Some(event)) if ok => match self.order.wait(stream, event) {
                 Some(record) => self.past.waited(stream, entry.seq, record.stream, record.seq),
+                None if self.imported.contains(&event) => {}
                 None => self.past.waited_for_nothing(stream, entry.seq),
             },
-            (Call::EventDestroy, _, Some(event)) if ok => self.order.forget_event(event),
+            (Call::EventImport, _, Some(event)) if ok => {
+                self.imported.insert(event);
+            }
+            (Call::EventDestroy, _, Some(event)) if ok => {
+                self.imported.remove(&event);
+                self.order.forget_event(event);
+            }
             (Call::StreamSync | Call::StreamQuery, Some(stream), _) => {
                 let wait = self.order.stream_wait(stream, entry.seq);
                 self.host_wait(entry, wait);

@@ -99,6 +99,19 @@ impl Shadow {
         self.merge(bytes);
     }
 
+    /// Notes that these bytes are allocated again, at a moment that is not known: what uses them stays.
+    pub(super) fn revive(&mut self, bytes: Range<u64>) {
+        self.split(bytes.start);
+        self.split(bytes.end);
+        for (_, segment) in self.0.range_mut(bytes.clone()) {
+            match &mut segment.state {
+                State::InUse { perhaps_freed, .. } => *perhaps_freed = false,
+                freed => *freed = State::InUse { marks: Vec::new(), perhaps_freed: false },
+            }
+        }
+        self.merge(bytes);
+    }
+
     /// Makes a segment end at this byte, if one lies across it.
     fn split(&mut self, at: u64) {
         let Some((_, segment)) = self.0.range_mut(..at).next_back() else { return };

@@ -1,8 +1,12 @@
 //! Every driver call, forwarded and noted.
 
+#[cfg(unix)]
+use std::os::fd::{BorrowedFd, OwnedFd};
+
 use antecede::driver::{
-    Access, ContextRef, DeviceAttribute, DevicePtr, Driver, DriverId, DriverResult, EventId, EventRef, HostFn, Launch,
-    LoadedModule, ModuleDecl, ModuleRef, Pattern, PoolAttribute, PoolRef, Space, StreamId, StreamKind, StreamRef,
+    Access, ContextRef, DeviceAttribute, DevicePtr, DeviceUuid, Driver, DriverId, DriverResult, EventData, EventId,
+    EventRef, HostFn, Launch, LoadedModule, ModuleDecl, ModuleRef, Pattern, PointerData, PoolAttribute, PoolRef, Space,
+    StreamId, StreamKind, StreamRef,
 };
 
 use super::Trace;
@@ -10,7 +14,7 @@ use crate::Call;
 use crate::draft::Draft;
 
 /// Forwards each method to the inner driver once, with the same arguments, and returns its answer.
-// SAFETY: promises 1 to 5, 7, 8, 10 and 11 are the inner driver's, as calls and answers pass unchanged.
+// SAFETY: promises 1 to 5, 7, 8, 10, 11 and 14 are the inner driver's, as calls and answers pass unchanged.
 // 6. Nothing here panics short of a failing allocation of host memory; a poisoned lock is used regardless.
 // 9. `id` was issued for this trace and is shared by its clones; contexts are the inner driver's.
 // 12. The inner driver calls the function, once; the lock is held across calls that do not wait for it only (13).
@@ -352,6 +356,87 @@ unsafe impl Driver for Trace {
             draft.stream(stream);
             draft.access(Access { ptr: from.1, bytes, write: false });
             draft.access(Access { ptr: to.1, bytes, write: true });
+        })
+    }
+
+    unsafe fn device_uuid(&self, context: &ContextRef) -> DriverResult<DeviceUuid> {
+        // SAFETY: as in `context_open`.
+        let run = || unsafe { self.inner.device_uuid(context) };
+        self.recorder.within(Call::DeviceUuid, run, |draft, _| draft.context(context.id))
+    }
+
+    unsafe fn exportable_pool_create(&self, context: &ContextRef) -> DriverResult<u64> {
+        // SAFETY: as in `context_open`.
+        let run = || unsafe { self.inner.exportable_pool_create(context) };
+        self.recorder.within(Call::ExportablePoolCreate, run, |draft, _| draft.context(context.id))
+    }
+
+    #[cfg(unix)]
+    unsafe fn pool_export(&self, pool: &PoolRef) -> DriverResult<OwnedFd> {
+        // SAFETY: as in `context_open`.
+        let run = || unsafe { self.inner.pool_export(pool) };
+        self.recorder.within(Call::PoolExport, run, |draft, _| draft.context(pool.context.id))
+    }
+
+    #[cfg(unix)]
+    unsafe fn pool_import(&self, context: &ContextRef, descriptor: BorrowedFd<'_>) -> DriverResult<u64> {
+        // SAFETY: as in `context_open`.
+        let run = || unsafe { self.inner.pool_import(context, descriptor) };
+        self.recorder.around(Call::PoolImport, run, |draft| draft.context(context.id), nothing)
+    }
+
+    unsafe fn pool_of(&self, context: &ContextRef, ptr: DevicePtr) -> DriverResult<u64> {
+        // SAFETY: as in `context_open`.
+        let run = || unsafe { self.inner.pool_of(context, ptr) };
+        self.recorder.within(Call::PoolOf, run, |draft, _| draft.context(context.id))
+    }
+
+    unsafe fn allocation_bytes(&self, context: &ContextRef, ptr: DevicePtr) -> DriverResult<usize> {
+        // SAFETY: as in `context_open`.
+        let run = || unsafe { self.inner.allocation_bytes(context, ptr) };
+        self.recorder.within(Call::AllocationBytes, run, |draft, bytes| {
+            draft.context(context.id);
+            draft.sized(ptr, bytes);
+        })
+    }
+
+    unsafe fn pointer_export(&self, context: &ContextRef, ptr: DevicePtr) -> DriverResult<PointerData> {
+        // SAFETY: as in `context_open`.
+        let run = || unsafe { self.inner.pointer_export(context, ptr) };
+        self.recorder.within(Call::PointerExport, run, |draft, _| draft.context(context.id))
+    }
+
+    unsafe fn pointer_import(&self, pool: &PoolRef, data: &PointerData) -> DriverResult<DevicePtr> {
+        // SAFETY: as in `context_open`.
+        let run = || unsafe { self.inner.pointer_import(pool, data) };
+        let end = |draft: &mut Draft<'_>, block: Option<&DevicePtr>| draft.imported(block);
+        self.recorder.around(Call::PointerImport, run, |draft| draft.context(pool.context.id), end)
+    }
+
+    unsafe fn interprocess_event_create(&self, context: &ContextRef, id: EventId) -> DriverResult<u64> {
+        // SAFETY: as in `context_open`.
+        let run = || unsafe { self.inner.interprocess_event_create(context, id) };
+        self.recorder.within(Call::InterprocessEventCreate, run, |draft, _| {
+            draft.context(context.id);
+            draft.event(id);
+        })
+    }
+
+    unsafe fn event_export(&self, event: &EventRef) -> DriverResult<EventData> {
+        // SAFETY: as in `context_open`.
+        let run = || unsafe { self.inner.event_export(event) };
+        self.recorder.within(Call::EventExport, run, |draft, _| {
+            draft.context(event.context.id);
+            draft.event(event.id);
+        })
+    }
+
+    unsafe fn event_import(&self, context: &ContextRef, id: EventId, data: &EventData) -> DriverResult<u64> {
+        // SAFETY: as in `context_open`.
+        let run = || unsafe { self.inner.event_import(context, id, data) };
+        self.recorder.within(Call::EventImport, run, |draft, _| {
+            draft.context(context.id);
+            draft.event(id);
         })
     }
 }

@@ -8,6 +8,7 @@ mod backlog;
 mod forward;
 mod host_memory;
 mod null;
+mod pool_memory;
 mod trace;
 
 pub use null::NullDriver;

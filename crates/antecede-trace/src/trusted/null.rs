@@ -1,23 +1,29 @@
 //! A driver that does nothing.
 
 use std::collections::HashMap;
+#[cfg(unix)]
+use std::os::fd::{BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use antecede::driver::{
-    Access, ContextId, ContextRef, DeviceAttribute, DevicePtr, Driver, DriverError, DriverId, DriverResult, ErrorKind,
-    EventId, EventRef, HostFn, Launch, LoadedModule, ModuleDecl, ModuleRef, Pattern, PoolAttribute, PoolRef, Space,
-    StreamId, StreamKind, StreamRef,
+    Access, ContextId, ContextRef, DeviceAttribute, DevicePtr, DeviceUuid, Driver, DriverError, DriverId, DriverResult,
+    ErrorKind, EventData, EventId, EventRef, HostFn, Launch, LoadedModule, ModuleDecl, ModuleRef, Pattern, PointerData,
+    PoolAttribute, PoolRef, Space, StreamId, StreamKind, StreamRef,
 };
 
 use super::backlog::Backlog;
 use super::host_memory::{HostMemory, Source};
+use super::pool_memory::{FIRST_POOL_ADDRESS, PoolMemory, export_event, require_event};
 
 /// The alignment of every block (the contract's promise 4).
 pub(super) const ALIGN: u64 = 256;
 
 /// Where device addresses begin: beyond what any process can map, so that they never meet host memory.
 const FIRST_DEVICE_ADDRESS: u64 = 1 << 60;
+
+/// The handle of every device's default pool.
+const DEFAULT_POOL: u64 = 1;
 
 /// `CU_STREAM_LEGACY` and `CU_STREAM_PER_THREAD`: the same in every context.
 const LEGACY: u64 = 1;
@@ -26,7 +32,8 @@ const PER_THREAD: u64 = 2;
 /// A driver that does nothing: no kernel runs, nothing is copied or filled, and every wait is over at once.
 ///
 /// It serves tests of what calls are made, and benchmarks of what the library itself costs. Handles are unique, device
-/// addresses are counted up and never used again, and device memory does not exist.
+/// addresses are counted up and never used again, and device memory does not exist. What is exported can be imported by
+/// such a driver in any process; there, too, no memory is behind it, and waits for its events are over at once.
 ///
 /// Two things are real, since safe code has part in them. Pinned and managed memory, from a pool too, is host memory,
 /// zeroed. Host functions are called, on a thread of the driver's, one after the other in the order in which they were
@@ -39,6 +46,7 @@ pub struct NullDriver {
     next_handle: AtomicU64,
     next_address: AtomicU64,
     host: HostMemory,
+    pooled: PoolMemory,
     host_fns: Backlog,
     /// Streams that can be adopted.
     streams: Mutex<HashMap<u64, (ContextId, StreamKind)>>,
@@ -66,6 +74,7 @@ impl NullDriver {
             next_handle: AtomicU64::new(0x1000),
             next_address: AtomicU64::new(FIRST_DEVICE_ADDRESS),
             host: HostMemory::default(),
+            pooled: PoolMemory::default(),
             host_fns: Backlog::default(),
             streams: Mutex::default(),
             told: Mutex::default(),
@@ -77,7 +86,8 @@ impl NullDriver {
     }
 
     fn device_memory(&self, call: &'static str, bytes: usize) -> DriverResult<DevicePtr> {
-        let next = |address: u64| address.checked_add((bytes as u64).checked_next_multiple_of(ALIGN)?);
+        let end = |address: u64| address.checked_add((bytes as u64).checked_next_multiple_of(ALIGN)?);
+        let next = |address| end(address).filter(|&end| end <= FIRST_POOL_ADDRESS);
         let address = self.next_address.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next);
         address.map(DevicePtr).map_err(|_| out_of_memory(call))
     }
@@ -103,6 +113,8 @@ impl From<NullDriver> for Arc<dyn Driver> {
 // 6. No method panics. 7. No thread has a current context. 8. An error is returned before anything is done.
 // 9. The ids are issued with the driver, one for each device. 10. No module is run.
 // 13. Only syncs wait, holding no lock.
+// 14. There is no device memory, so what is imported shares its bytes with what was exported: none. Nothing that another
+//     process submits to such a driver can touch what this process has, with or without a wait.
 unsafe impl Driver for NullDriver {
     fn id(&self) -> DriverId {
         self.id
@@ -193,7 +205,9 @@ unsafe impl Driver for NullDriver {
     }
 
     unsafe fn free_async(&self, _: &StreamRef, ptr: DevicePtr) -> DriverResult {
-        if ptr.0 < FIRST_DEVICE_ADDRESS {
+        if ptr.0 >= FIRST_POOL_ADDRESS {
+            self.pooled.free(ptr);
+        } else if ptr.0 < FIRST_DEVICE_ADDRESS {
             self.host_fns.free(self.host.take("cuMemFreeAsync", Source::Pool, ptr)?);
         }
         Ok(())
@@ -302,7 +316,7 @@ unsafe impl Driver for NullDriver {
     unsafe fn pool_alloc_async(&self, _: &StreamRef, pool: &PoolRef, bytes: usize) -> DriverResult<DevicePtr> {
         const CALL: &str = "cuMemAllocFromPoolAsync";
         match pool.space {
-            Space::DeviceMemory => self.device_memory(CALL, bytes),
+            Space::DeviceMemory => self.pooled.alloc(CALL, pool.handle, bytes),
             Space::PinnedMemory | Space::ManagedMemory => self.host.alloc(CALL, Source::Pool, bytes),
         }
     }
@@ -323,6 +337,58 @@ unsafe impl Driver for NullDriver {
         _: usize,
     ) -> DriverResult {
         Ok(())
+    }
+
+    unsafe fn device_uuid(&self, context: &ContextRef) -> DriverResult<DeviceUuid> {
+        Ok(DeviceUuid((u128::from_be_bytes(*b"null device\0\0\0\0\0") + u128::from(context.ordinal)).to_be_bytes()))
+    }
+
+    unsafe fn exportable_pool_create(&self, _: &ContextRef) -> DriverResult<u64> {
+        Ok(self.handle())
+    }
+
+    /// A descriptor that holds nothing: what is imported says all itself.
+    #[cfg(unix)]
+    unsafe fn pool_export(&self, _: &PoolRef) -> DriverResult<OwnedFd> {
+        let no_file = |reason: std::io::Error| {
+            error("cuMemPoolExportToShareableHandle", ErrorKind::Other, 999, &format!("no descriptor: {reason}"))
+        };
+        std::fs::File::open("/dev/null").map(OwnedFd::from).map_err(no_file)
+    }
+
+    #[cfg(unix)]
+    unsafe fn pool_import(&self, _: &ContextRef, _: BorrowedFd<'_>) -> DriverResult<u64> {
+        Ok(self.handle())
+    }
+
+    unsafe fn pool_of(&self, _: &ContextRef, ptr: DevicePtr) -> DriverResult<u64> {
+        Ok(self.pooled.block(ptr).map_or(DEFAULT_POOL, |block| block.pool))
+    }
+
+    unsafe fn allocation_bytes(&self, _: &ContextRef, ptr: DevicePtr) -> DriverResult<usize> {
+        let unknown = || error("cuMemGetAddressRange", ErrorKind::NotSupported, 801, "only blocks of pools are noted");
+        self.pooled.block(ptr).map(|block| block.bytes).ok_or_else(unknown)
+    }
+
+    unsafe fn pointer_export(&self, _: &ContextRef, ptr: DevicePtr) -> DriverResult<PointerData> {
+        self.pooled.export(ptr)
+    }
+
+    unsafe fn pointer_import(&self, pool: &PoolRef, data: &PointerData) -> DriverResult<DevicePtr> {
+        self.pooled.import(pool.handle, data)
+    }
+
+    unsafe fn interprocess_event_create(&self, _: &ContextRef, _: EventId) -> DriverResult<u64> {
+        Ok(self.handle())
+    }
+
+    unsafe fn event_export(&self, event: &EventRef) -> DriverResult<EventData> {
+        Ok(export_event(event.handle))
+    }
+
+    unsafe fn event_import(&self, _: &ContextRef, _: EventId, data: &EventData) -> DriverResult<u64> {
+        require_event(data)?;
+        Ok(self.handle())
     }
 }
 

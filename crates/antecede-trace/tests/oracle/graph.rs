@@ -28,7 +28,10 @@ fn clashes_at(byte: u64, entries: &[Entry], orders: &[Before]) -> Vec<Clash> {
         let here =
             entry.accesses.iter().filter(|access| (access.ptr.0..access.ptr.0 + access.bytes as u64).contains(&byte));
         let Some(write) = here.map(|access| access.write).reduce(|one, other| one | other) else { continue };
-        let allocates = matches!(entry.call, Call::Alloc | Call::PoolAlloc | Call::PinnedAlloc | Call::ManagedAlloc);
+        let allocates = matches!(
+            entry.call,
+            Call::Alloc | Call::PoolAlloc | Call::PinnedAlloc | Call::ManagedAlloc | Call::PointerImport
+        );
         let frees = matches!(entry.call, Call::Free | Call::PinnedFree | Call::ManagedFree);
         if let Some(free) = freed_by {
             if allocates {
@@ -211,7 +214,7 @@ fn speaks_of(wait: &Entry, work: &Entry) -> bool {
 /// Whether the host does something there, or sees something complete.
 fn is_of_host(entry: &Entry) -> bool {
     match entry.call {
-        Call::HostRead | Call::HostWrite | Call::PinnedAlloc | Call::ManagedAlloc => true,
+        Call::HostRead | Call::HostWrite | Call::PinnedAlloc | Call::ManagedAlloc | Call::PointerImport => true,
         Call::PinnedFree | Call::ManagedFree => entry.outcome == Outcome::Begun,
         Call::StreamSync | Call::EventSync | Call::ContextSync => matches!(entry.outcome, Outcome::Ended { .. }),
         Call::StreamQuery | Call::EventQuery => entry.outcome == Outcome::Answered(true),

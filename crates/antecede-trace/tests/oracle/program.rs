@@ -36,6 +36,7 @@ pub(crate) enum Step {
     PinnedAlloc(usize),
     ManagedFree(usize),
     ManagedAlloc(usize),
+    Import(usize),
     /// The same, but the call fails.
     Failed(Box<Step>),
 }
@@ -89,6 +90,7 @@ fn call(edges: u32) -> impl Strategy<Value = Step> {
         1 => buffer().prop_map(Step::PinnedAlloc),
         1 => buffer().prop_map(Step::ManagedFree),
         1 => buffer().prop_map(Step::ManagedAlloc),
+        1 => buffer().prop_map(Step::Import),
     ]
 }
 
@@ -176,6 +178,7 @@ impl Machine {
             Step::PinnedAlloc(b) => log.pinned_alloc_at(self.buffers[b]),
             Step::ManagedFree(b) => log.managed_free(self.buffers[b]),
             Step::ManagedAlloc(b) => log.managed_alloc_at(self.buffers[b]),
+            Step::Import(b) => log.import_at(self.buffers[b]),
             Step::Failed(ref step) => {
                 // A beginning has no result, and a host access cannot fail.
                 let fails = !matches!(

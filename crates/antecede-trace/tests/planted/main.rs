@@ -9,6 +9,7 @@ mod host;
 mod host_functions;
 mod identity;
 mod legacy;
+mod processes;
 mod read_and_write;
 mod readers_and_parts;
 
@@ -74,6 +75,7 @@ fn cases() -> impl Iterator<Item = Case> {
         readers_and_parts::cases(),
         devices::cases(),
         host_functions::cases(),
+        processes::cases(),
     ]
     .into_iter()
     .flatten()

@@ -1,12 +1,14 @@
 //! A driver that asks the test before each call.
 
 use std::fmt;
+#[cfg(unix)]
+use std::os::fd::{BorrowedFd, OwnedFd};
 use std::sync::Arc;
 
 use antecede::driver::{
-    Access, ContextRef, DeviceAttribute, DevicePtr, Driver, DriverError, DriverId, DriverResult, ErrorKind, EventId,
-    EventRef, HostFn, Launch, LoadedModule, ModuleDecl, ModuleRef, Pattern, PoolAttribute, PoolRef, Space, StreamId,
-    StreamKind, StreamRef,
+    Access, ContextRef, DeviceAttribute, DevicePtr, DeviceUuid, Driver, DriverError, DriverId, DriverResult, ErrorKind,
+    EventData, EventId, EventRef, HostFn, Launch, LoadedModule, ModuleDecl, ModuleRef, Pattern, PointerData,
+    PoolAttribute, PoolRef, Space, StreamId, StreamKind, StreamRef,
 };
 use antecede_trace::{Call, NullDriver};
 
@@ -35,7 +37,8 @@ impl fmt::Debug for Hooked {
 }
 
 macro_rules! forward {
-    ($($method:ident($($arg:ident: $type:ty),*) -> $answer:ty = $call:ident;)*) => {$(
+    ($($(#[$when:meta])? $method:ident($($arg:ident: $type:ty),*) -> $answer:ty = $call:ident;)*) => {$(
+        $(#[$when])?
         unsafe fn $method(&self, $($arg: $type),*) -> DriverResult<$answer> {
             (self.hook)(Call::$call)?;
             // SAFETY: the caller's promises are the inner driver's.
@@ -105,5 +108,18 @@ unsafe impl Driver for Hooked {
         peer_enable(context: &ContextRef, peer: &ContextRef) -> () = PeerEnable;
         peer_copy_async(stream: &StreamRef, to: (&ContextRef, DevicePtr), from: (&ContextRef, DevicePtr), bytes: usize)
             -> () = PeerCopy;
+        device_uuid(context: &ContextRef) -> DeviceUuid = DeviceUuid;
+        exportable_pool_create(context: &ContextRef) -> u64 = ExportablePoolCreate;
+        #[cfg(unix)]
+        pool_export(pool: &PoolRef) -> OwnedFd = PoolExport;
+        #[cfg(unix)]
+        pool_import(context: &ContextRef, descriptor: BorrowedFd<'_>) -> u64 = PoolImport;
+        pool_of(context: &ContextRef, ptr: DevicePtr) -> u64 = PoolOf;
+        allocation_bytes(context: &ContextRef, ptr: DevicePtr) -> usize = AllocationBytes;
+        pointer_export(context: &ContextRef, ptr: DevicePtr) -> PointerData = PointerExport;
+        pointer_import(pool: &PoolRef, data: &PointerData) -> DevicePtr = PointerImport;
+        interprocess_event_create(context: &ContextRef, id: EventId) -> u64 = InterprocessEventCreate;
+        event_export(event: &EventRef) -> EventData = EventExport;
+        event_import(context: &ContextRef, id: EventId, data: &EventData) -> u64 = EventImport;
     }
 }

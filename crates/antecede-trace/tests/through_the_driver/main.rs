@@ -9,3 +9,5 @@ mod hooked;
 mod host_functions;
 mod kinds;
 mod null;
+#[cfg(unix)]
+mod processes;

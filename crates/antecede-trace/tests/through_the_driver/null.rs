@@ -85,8 +85,10 @@ fn device_memory_of_a_pool_is_like_any() {
     let bench = Bench::new(NullDriver::new());
     let (a, pool) = (bench.stream("A"), bench.pool(Space::DeviceMemory));
     assert_ne!(pool.handle, bench.pool(Space::DeviceMemory).handle);
-    let (x, y) = (bench.pool_alloc(&a, &pool, 300).unwrap(), bench.alloc(&a, 1).unwrap());
+    let (x, y) = (bench.pool_alloc(&a, &pool, 300).unwrap(), bench.pool_alloc(&a, &pool, 1).unwrap());
     assert!(y.0 >= x.0 + 300);
+    assert!(bench.alloc(&a, 1 << 40).unwrap().0 + (1 << 40) <= x.0, "beside what is of no pool");
+    assert_eq!(bench.pool_alloc(&a, &pool, usize::MAX).unwrap_err().kind(), ErrorKind::OutOfMemory);
     bench.free(&a, x).unwrap();
 }
 
