@@ -151,7 +151,9 @@ impl Theatre {
     /// If there is no GPU and it is a GPU's.
     pub fn driver(&self) -> Arc<dyn Driver> {
         match self.house {
-            House::Sim => Sim::builder().seed(self.seed.wrapping_mul(31) + u64::from(std::process::id() % 7)).build().into(),
+            House::Sim => {
+                Sim::builder().seed(self.seed.wrapping_mul(31) + u64::from(std::process::id() % 7)).build().into()
+            }
             House::Gpu => crate::driver_on_cust(),
         }
     }

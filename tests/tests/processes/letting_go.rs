@@ -66,7 +66,9 @@ fn free_waits_for_every_receipt(theatre: &Theatre) {
     theatre.play(director, &[("reader", reader)]);
 }
 
-fn small<D: antecede::DeviceBrand>(show: &Exporting<D>) -> antecede::Buffer<u8, antecede::On<A, D>, antecede::Exportable> {
+fn small<D: antecede::DeviceBrand>(
+    show: &Exporting<D>,
+) -> antecede::Buffer<u8, antecede::On<A, D>, antecede::Exportable> {
     let mut x = show.a.alloc_in(show.pool, 1).unwrap();
     show.a.fill(&mut x, 0).unwrap();
     x
@@ -259,7 +261,11 @@ fn a_receipt_counts_for_its_own_buffer_alone(theatre: &Theatre) {
             assert_eq!(second.to_vec().unwrap(), [2; LEN]);
             show.exporter.set_time_limit(SHORT);
             let failed = show.exporter.reclaim(first).unwrap_err();
-            assert!(matches!(failed.error, Error::NoReceipt { .. } | Error::ImporterGone { owed: 1, .. }), "{}", failed.error);
+            assert!(
+                matches!(failed.error, Error::NoReceipt { .. } | Error::ImporterGone { owed: 1, .. }),
+                "{}",
+                failed.error
+            );
             drop((failed, second));
             show.finish();
         });

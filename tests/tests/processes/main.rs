@@ -9,7 +9,7 @@ mod offers;
 mod ready;
 mod rounds;
 
-use antecede::{DeviceBrand, Device, Pool, Exportable, Stream};
+use antecede::{Device, DeviceBrand, Exportable, Pool, Stream};
 use antecede_ipc::{Exporter, Importer, ImporterId, pair};
 use antecede_testkit::{Running, Theatre};
 use antecede_tests::A;
@@ -60,7 +60,9 @@ fn importer<D: DeviceBrand>(device: Device<D>, socket: OwnedFd) -> Importer<D> {
 
 /// How often a call was made.
 fn calls(log: &Log, call: Call) -> usize {
-    let made = |entry: &&Entry| entry.call == call && !matches!(entry.outcome, Outcome::Ended { .. } | Outcome::EndedFailed { .. });
+    let made = |entry: &&Entry| {
+        entry.call == call && !matches!(entry.outcome, Outcome::Ended { .. } | Outcome::EndedFailed { .. })
+    };
     log.entries().iter().filter(made).count()
 }
 

@@ -5,7 +5,7 @@ use crate::brand::Invariant;
 use crate::driver::{DevicePtr, ErrorKind, EventData, EventId, EventRef, PointerData, PoolRef, Space};
 use crate::trusted::buffer::{Buffer, bytes_of};
 use crate::trusted::device::DeviceCore;
-use crate::trusted::pool::Pool;
+use crate::trusted::pool::{Pool, is_own};
 use crate::trusted::registry::Device;
 use crate::trusted::stream::Stream;
 use crate::trusted::stream_core::StreamCore;
@@ -32,7 +32,8 @@ pub(super) struct ImportedPoolCore {
 /// What the data of a [`Parcel`](super::Parcel) says: how to find the memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Manifest {
-    /// A number of the exporting process's own for the pool that the memory is from, which no other pool has.
+    /// The [identity](Pool::identity) of the pool that the memory is from; of one that this crate did not make, a number
+    /// that no other pool has.
     pub pool: u128,
     /// [`Parcel::pointer`](super::Parcel::pointer).
     pub pointer: PointerData,
@@ -55,9 +56,9 @@ impl<D> Pool<Exportable, D> {
         Ok(unsafe { core.device.driver.pool_export(&core.pool) }?)
     }
 
-    /// A number that no other pool of this process has, or had.
-    pub fn number(self) -> u64 {
-        self.core().number
+    /// A number that no other pool has, in any process: what a [`Manifest`] names it by.
+    pub fn identity(self) -> u128 {
+        self.core().identity
     }
 }
 
@@ -84,7 +85,8 @@ impl<S, D> Stream<S, D> {
     /// `cuStreamWaitEvent`. The host does not block.
     ///
     /// # Errors
-    /// [`Error::AlreadyImported`] if this process has the memory already, whichever way it came; [`Error::ImportTooShort`];
+    /// [`Error::AlreadyImported`] if this process has the memory already, whichever way it came; [`Error::OwnMemory`];
+    /// [`Error::ImportTooShort`];
     /// [`Error::NoMemory`], [`Error::TooLarge`], [`Error::Driver`], [`Error::Poisoned`]. Nothing is mapped then, unless the
     /// device is [poisoned](Device::is_poisoned).
     ///
@@ -108,6 +110,9 @@ impl<S, D> Stream<S, D> {
         let bytes = bytes_of::<T>(manifest.len)?;
         if bytes == 0 {
             return Err(Error::NoMemory);
+        }
+        if is_own(manifest.pool, device.driver.id()) {
+            return Err(Error::OwnMemory);
         }
         let mut import = ImportCore::new(Key::new(&device.context, manifest), pool.core.clone())?;
         if let Some(ready) = &manifest.ready {
