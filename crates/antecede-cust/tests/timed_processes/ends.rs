@@ -62,7 +62,7 @@ fn a_wait_for_the_held_event_of_a_killed_exporter() {
     let test = concat!(module_path!(), "::a_wait_for_the_held_event_of_a_killed_exporter");
     let Some([exporter, importer]) = pair::run(test, hold_and_end, look_at_the_wait) else { return };
     measured!("the killed exporter ended: {:?}, the importer: {:?}", exporter.status, importer.status);
-    assert!(importer.findings().any(|line| line.contains("the importer's wait")), "it looked: {:?}", importer.status);
+    importer.assert_found("the importer's wait");
 }
 
 fn hold_and_end(mut link: Link) {

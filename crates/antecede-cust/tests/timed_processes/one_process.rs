@@ -13,7 +13,7 @@ use crate::shared::{BYTES, Shared, exported, mapped, opened, opened_pool, value_
 fn look(test: &str, exporter: fn(Link), finding: &str) {
     let Some([process, _]) = pair::run(test, exporter, idle) else { return };
     measured!("the process ended: {:?}", process.status);
-    assert!(process.findings().any(|line| line.contains(finding)), "{:?} before `{finding}`", process.status);
+    process.assert_found(finding);
 }
 
 /// The other process, which has no part.

@@ -44,7 +44,7 @@ macro_rules! between_processes {
 
 /// How one process ended.
 pub(crate) struct End {
-    pub(crate) role: &'static str,
+    role: &'static str,
     /// `None` if it was killed at the limit.
     pub(crate) status: Option<ExitStatus>,
     output: String,
@@ -61,8 +61,14 @@ impl End {
         assert_eq!(signal, Some(Signal::KILL.as_raw()), "the {} ends itself in time:\n{}", self.role, self.output);
     }
 
+    /// It may have ended in any way, but has printed this finding before.
+    pub(crate) fn assert_found(&self, finding: &str) {
+        let found = self.findings().any(|line| line.contains(finding));
+        assert!(found, "no `{finding}` of the {}, which ended: {:?}\n{}", self.role, self.status, self.output);
+    }
+
     /// The findings that it printed.
-    pub(crate) fn findings(&self) -> impl Iterator<Item = &str> {
+    fn findings(&self) -> impl Iterator<Item = &str> {
         self.output.lines().filter(|line| line.starts_with("measured: "))
     }
 }
@@ -112,7 +118,11 @@ impl Running {
         let mut output = Vec::new();
         self.child.stdout.take().into_iter().for_each(|pipe| what_is_there(pipe.into(), &mut output));
         self.child.stderr.take().into_iter().for_each(|pipe| what_is_there(pipe.into(), &mut output));
-        End { role: self.role, status, output: String::from_utf8_lossy(&output).into_owned() }
+        // What the test harness says there is not to be taken for this process's.
+        let lines = String::from_utf8_lossy(&output);
+        let of_harness = |line: &&str| line.is_empty() || line.starts_with("test ") || line.starts_with("running ");
+        let said: Vec<_> = lines.lines().filter(|line| !of_harness(line)).collect();
+        End { role: self.role, status, output: said.join("\n") }
     }
 
     fn await_end(&mut self, limit: Duration) -> Option<ExitStatus> {
