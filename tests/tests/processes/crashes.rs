@@ -235,6 +235,7 @@ fn dying_importer(theatre: &Theatre, socket: OwnedFd) {
         if die == Step::FreeQueued {
             drop(x);
             Step::FreeQueued.reached(die);
+            return Ok(());
         }
         importer.release(x).expect("the exporter is told");
         Step::Told.reached(die);
