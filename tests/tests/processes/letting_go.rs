@@ -136,7 +136,7 @@ fn import_is_freed_in_stream_order(theatre: &Theatre) {
                 let (left, right) = x.into_parts_at(LEN / 2);
                 drop(left);
                 drop(b.take(right).unwrap());
-                assert_eq!(importer.settle().unwrap(), 0);
+                assert_eq!((importer.settle().unwrap(), device.leaked()), (0, 0));
             }
         });
         assert_eq!(calls(&log, Call::Free), 3, "{log}");

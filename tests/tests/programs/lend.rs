@@ -1,6 +1,6 @@
 //! A struct whose fields keep their types: one is lent to another stream for the length of a closure, and comes back.
 
-use antecede::{Buffer, Device, DeviceBrand, Writable, On, Primary, Result, Stream, View, kernels, streams};
+use antecede::{Buffer, Device, DeviceBrand, On, Primary, Result, Stream, View, Writable, kernels, streams};
 use antecede_sim::{Call, Fault};
 use antecede_testkit::{Fixture, shared_device};
 use antecede_trace::{Call as Traced, Counts};
