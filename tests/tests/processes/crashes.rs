@@ -26,10 +26,9 @@ mount_theatre! { 1;
     exporter_dies_with_a_receipt_on_its_way,
 }
 
-/// How often each is done, with one importer and with three: `ANTECEDE_CRASHES`, or 30 on a GPU and 4 on the simulator.
-fn times(theatre: &Theatre) -> usize {
-    let default = if theatre.house() == House::Gpu { 30 } else { 4 };
-    std::env::var("ANTECEDE_CRASHES").ok().and_then(|times| times.parse().ok()).unwrap_or(default)
+/// How often each is done, with one importer and with three: `ANTECEDE_CRASHES`, or 30.
+fn times() -> usize {
+    std::env::var("ANTECEDE_CRASHES").ok().and_then(|times| times.parse().ok()).unwrap_or(30)
 }
 
 /// For all deaths of one test.
@@ -135,7 +134,7 @@ directors! { KILL_THE_EXPORTER: exporters_die; Start Greeted Offered Imported Wo
 
 fn importers_die(theatre: &Theatre, step: Step) {
     {
-        let deaths = (0..times(theatre)).flat_map(|round| [(round, 1), (round, 3)]);
+        let deaths = (0..times()).flat_map(|round| [(round, 1), (round, 3)]);
         Device::scope(theatre.driver(), 0, |device| {
             let a = device.stream::<A>()?;
             let pool = device.pool::<Exportable>()?;
@@ -275,7 +274,7 @@ fn kill_the_exporter(theatre: &Theatre, step: Step) {
 fn exporters_die(theatre: &Theatre, step: Step) {
     {
         let before = descriptors();
-        for (_, count) in (0..times(theatre)).flat_map(|round| [(round, 1), (round, 3)]) {
+        for (_, count) in (0..times()).flat_map(|round| [(round, 1), (round, 3)]) {
             let dir = tempfile::tempdir().expect("a directory");
             let path = dir.path().join("exporter");
             let exporter = theatre.start("exporter", format!("{step:?} {count} {}", path.display()), Stdio::null());

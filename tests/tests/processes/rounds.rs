@@ -14,9 +14,9 @@ mount_theatre! { 1;
 
 const PATIENCE: Duration = Duration::from_secs(550);
 
-/// `ANTECEDE_ROUNDS`, or 2000 on a GPU and 300 on the simulator.
+/// `ANTECEDE_ROUNDS`, or 2,000 on a GPU and 10,000 on the simulator.
 fn rounds(theatre: &Theatre) -> u32 {
-    let default = if theatre.house() == House::Gpu { 2000 } else { 300 };
+    let default = if theatre.house() == House::Gpu { 2_000 } else { 10_000 };
     std::env::var("ANTECEDE_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(default)
 }
 
