@@ -45,7 +45,7 @@ fn an_exporter_that_dies_while_it_is_waited_for_ends_the_wait() {
         },
         |started| {
             let import = Import::take(&started.peer, 0);
-            started.signal(Signal::STOP);
+            started.stop();
             import.wait();
             thread::scope(|scope| {
                 let waiter = scope.spawn(|| import.rig.sync(&import.stream));
@@ -78,7 +78,7 @@ fn a_stopped_exporter_is_waited_for() {
         },
         |started| {
             let import = Import::take(&started.peer, 0);
-            started.signal(Signal::STOP);
+            started.stop();
             import.wait();
             (0..100).for_each(|_| assert_eq!(import.rig.query(&import.stream), Ok(false)));
             started.signal(Signal::CONT);
