@@ -91,6 +91,8 @@
 //!   `&mut [T]` and `&[T]`.
 //! - *May report falsely*: a driver call made by a twin is refused.
 //! - *May report falsely*: a pool is not destroyed while a free of its memory has not taken effect.
+#![cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "nothing is shared between processes elsewhere"))]
+
 mod call;
 mod devices;
 mod error;
