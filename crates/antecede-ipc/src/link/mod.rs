@@ -14,6 +14,7 @@ mod listener;
 mod outcome;
 mod path;
 mod peer;
+mod sender;
 mod socket;
 
 pub use deadline::Deadline;
