@@ -3,7 +3,9 @@
 mod fork;
 mod golden;
 mod handshake;
+mod killed;
 mod link;
+mod listener;
 mod processes;
 mod support;
 mod wire;
