@@ -107,6 +107,7 @@ pub const MAX_FRAME: usize = 512;
 pub const MAX_NAME: usize = 64;
 
 /// What is said in one message.
+#[expect(clippy::large_enum_variant, reason = "a frame lies on the stack, for as long as it is sent or received")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Frame {
     /// The importer's first.

@@ -7,5 +7,6 @@ mod killed;
 mod link;
 mod listener;
 mod processes;
+mod python;
 mod support;
 mod wire;
