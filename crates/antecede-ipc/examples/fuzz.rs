@@ -31,6 +31,10 @@ fn main() -> ExitCode {
     }
     let begin = Instant::now();
     match fuzz::run(frames, seed, || ALLOCATOR.stats().bytes_allocated) {
+        Ok(summary) if !summary.is_telling() => {
+            eprintln!("{summary}nothing was accepted, or nothing refused: throw more messages");
+            ExitCode::FAILURE
+        }
         Ok(summary) => {
             print!("{summary}");
             println!("{frames} messages in {:.1} s, no promise broken", begin.elapsed().as_secs_f64());
