@@ -134,8 +134,12 @@ fn clear(path: &Path) -> Result<(), LinkError> {
     if !is_abandoned(path, path)? {
         return Err(LinkError::AddrInUse { path: path.to_owned() });
     }
-    // By now another process may have done the same and listen there: it is moved first, which one process alone can do,
-    // and looked at again.
+    remove_abandoned(path)
+}
+
+/// By now another process may have made room too, and listen there: what is there is moved first, which one process alone
+/// can do, and looked at again.
+fn remove_abandoned(path: &Path) -> Result<(), LinkError> {
     let aside = beside(path)?;
     match fs::rename(path, &aside) {
         Ok(()) => {}
@@ -188,4 +192,33 @@ fn identity(path: &Path) -> io::Result<Option<(u64, u64)>> {
 
 fn failed(call: &'static str) -> impl Fn(io::Error) -> LinkError {
     move |error| os(call)(Errno::from_io_error(&error).unwrap_or(Errno::IO))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Deadline, LinkError, Listener, remove_abandoned};
+    use crate::link::connect;
+    use std::fs;
+
+    #[test]
+    fn a_listener_that_came_in_between_stays_where_it_is() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("socket");
+        let listener = Listener::bind(&path).expect("bound");
+        assert_eq!(remove_abandoned(&path), Err(LinkError::AddrInUse { path: path.clone() }));
+        connect(&path, Deadline::now()).expect("it still listens there");
+        drop(listener);
+        assert_eq!(fs::read_dir(directory.path()).expect("a directory").count(), 0);
+        assert_eq!(remove_abandoned(&path), Ok(()));
+    }
+
+    #[test]
+    fn what_came_in_between_and_is_no_socket_stays_where_it_is() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("socket");
+        fs::create_dir(&path).expect("created");
+        fs::write(path.join("precious"), "precious").expect("written");
+        assert!(matches!(remove_abandoned(&path), Err(LinkError::NotOurSocket { .. })));
+        assert_eq!(fs::read_to_string(path.join("precious")).expect("it is there"), "precious");
+    }
 }

@@ -18,6 +18,9 @@ fn with_pool() -> Frame {
     Frame::Offer(offer)
 }
 
+static_assertions::assert_impl_all!(Link: Send, Sync);
+static_assertions::assert_not_impl_any!(Link: Clone);
+
 fn null() -> File {
     File::open("/dev/null").expect("a device")
 }
@@ -121,16 +124,22 @@ fn a_peer_that_does_not_read_ends_a_send_at_its_deadline() {
     let (one, other) = pair().expect("a pair");
     let mut sent = 0;
     let error = loop {
-        match one.send(&frames()[4], None, shortly()) {
+        let deadline = shortly();
+        match one.send(&frames()[4], None, deadline) {
             Ok(()) => sent += 1,
-            Err(error) => break error,
+            Err(error) => {
+                assert!(deadline.has_passed());
+                break error;
+            }
         }
     };
     assert_eq!(error, SendError { cause: LinkError::TimedOut { awaited: Awaited::Room }, may_have_left: false });
     for _ in 0..sent {
         assert_eq!(other.receive(shortly()).expect("what was sent is there").0, frames()[4]);
     }
-    assert_eq!(other.receive(shortly()).unwrap_err(), LinkError::TimedOut { awaited: Awaited::Message });
+    let deadline = shortly();
+    assert_eq!(other.receive(deadline).unwrap_err(), LinkError::TimedOut { awaited: Awaited::Message });
+    assert!(deadline.has_passed());
     one.send(&frames()[4], None, shortly()).expect("there is room again");
 }
 

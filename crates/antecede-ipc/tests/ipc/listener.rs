@@ -176,15 +176,21 @@ fn paths_that_are_none_are_refused() {
 fn nobody_who_connects_ends_an_accept_at_its_deadline() {
     let (_directory, path) = directory();
     let listener = Listener::bind(&path).expect("bound");
-    assert_eq!(listener.accept(shortly()).unwrap_err(), LinkError::TimedOut { awaited: Awaited::Connection });
+    let deadline = shortly();
+    assert_eq!(listener.accept(deadline).unwrap_err(), LinkError::TimedOut { awaited: Awaited::Connection });
+    assert!(deadline.has_passed());
 }
 
 #[test]
 fn nobody_who_listens_is_an_error_at_once_or_at_the_deadline() {
     let (_directory, path) = directory();
     let nobody = LinkError::NoListener { path: path.clone() };
-    assert_eq!(connect(&path, soon()).unwrap_err(), nobody);
-    assert_eq!(connect_when_ready(&path, shortly()).unwrap_err(), nobody);
+    let later = soon();
+    assert_eq!(connect(&path, later).unwrap_err(), nobody);
+    assert!(!later.has_passed());
+    let deadline = shortly();
+    assert_eq!(connect_when_ready(&path, deadline).unwrap_err(), nobody);
+    assert!(deadline.has_passed());
 }
 
 #[test]
@@ -193,9 +199,13 @@ fn a_listener_that_does_not_accept_ends_a_connect_at_its_deadline() {
     let listener = Listener::bind(&path).expect("bound");
     let mut waiting = vec![];
     let error = loop {
-        match connect(&path, shortly()) {
+        let deadline = shortly();
+        match connect(&path, deadline) {
             Ok(link) => waiting.push(link),
-            Err(error) => break error,
+            Err(error) => {
+                assert!(deadline.has_passed());
+                break error;
+            }
         }
     };
     assert_eq!(error, LinkError::TimedOut { awaited: Awaited::Listener });
