@@ -226,7 +226,6 @@ fn is_gone(error: &Error) -> bool {
     match error {
         Error::Link(LinkError::PeerGone) => true,
         Error::Handshake(HandshakeError::Link(LinkError::PeerGone)) => true,
-        Error::Handshake(HandshakeError::Send(error)) => error.cause == LinkError::PeerGone,
         _ => false,
     }
 }
