@@ -1,5 +1,6 @@
 //! The side that uses another process's memory.
 
+use crate::let_go::LetGo;
 use crate::link::{Accepted, Deadline, Foreign, Link, Peer, as_importer, connect, connect_when_ready};
 use crate::offer::Offer;
 use crate::pause::Pause;
@@ -125,13 +126,14 @@ impl<D: DeviceBrand> Importer<D> {
     /// [`Error::OtherImporter`], [`Error::Device`] (a part, among others): the buffer comes back. Without the buffer:
     /// [`Error::Device`] if its free, or the wait for it, failed: the exporter will not be told; [`Error::Link`] if the
     /// exporter could not be told: it will be by a later call, if it is still there.
-    pub fn release<T, A: PeerAccess>(
+    pub fn release<T, St: LetGo<D>, A: PeerAccess>(
         &mut self,
-        buffer: Buffer<T, Synced<D>, Imported<A>>,
+        buffer: Buffer<T, St, Imported<A>>,
     ) -> Result<(), Failed<Option<Buffer<T, Synced<D>, Imported<A>>>>>
     where
         Imported<A>: Memory,
     {
+        let buffer = St::complete(buffer);
         let Some(id) = buffer.import_id().filter(|id| self.held.contains_key(id)) else {
             return Err(Failed { error: Error::OtherImporter, kept: Some(buffer) });
         };
