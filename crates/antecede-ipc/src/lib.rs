@@ -87,6 +87,7 @@ mod let_go;
 #[doc(hidden)]
 pub mod link;
 mod offer;
+mod owed;
 mod pause;
 mod trusted;
 #[doc(hidden)]
