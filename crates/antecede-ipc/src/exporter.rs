@@ -138,11 +138,11 @@ impl<D: DeviceBrand> Exporter<D> {
     /// # Errors
     /// [`Error::UnknownImporter`], [`Error::PeerGone`](Error::Link), [`Error::Device`]; what was given comes back, or the
     /// [`Lent`] buffer to be reclaimed.
-    pub fn lend<R: ReadyFor<ReadWrite, D>>(
+    pub fn lend<R: ReadyFor<ReadWrite, D, Back = B>, B>(
         &mut self,
         ready: R,
         to: ImporterId,
-    ) -> Result<Lent<R::Back, D>, NotLent<R, R::Back, D>> {
+    ) -> Result<Lent<B, D>, NotLent<R, B, D>> {
         if let Err(error) = self.connection(to) {
             return Err(Failed { error, kept: Kept::Given(ready) });
         }
@@ -164,7 +164,7 @@ impl<D: DeviceBrand> Exporter<D> {
     ///
     /// # Errors
     /// [`Error::Device`]; what was given comes back.
-    pub fn publish<R: ReadyFor<ReadOnly, D>>(&mut self, ready: R) -> Result<Published<R::Back, D>, Failed<R>> {
+    pub fn publish<R: ReadyFor<ReadOnly, D, Back = B>, B>(&mut self, ready: R) -> Result<Published<B, D>, Failed<R>> {
         match Parcel::pack(ready) {
             Ok(parcel) => Ok(Published(Out::new(parcel, Element::of::<R::Element>(), self.number))),
             Err(failed) => Err(Failed { error: failed.error.into(), kept: failed.buffers }),

@@ -1,5 +1,6 @@
 //! The side that uses another process's memory.
 
+use crate::let_go::LetGo;
 use crate::link::{Accepted, Deadline, Foreign, Link, as_importer, connect, connect_when_ready};
 use crate::offer::{Offer, Unanswered};
 use crate::owed::Owed;
@@ -133,13 +134,14 @@ impl<D: DeviceBrand> Importer<D> {
     /// [`Error::OtherImporter`], [`Error::Device`] (a part, among others): the buffer comes back. Without the buffer:
     /// [`Error::Device`] if its free, or the wait for it, failed: the exporter will not be told; [`Error::Link`] if the
     /// exporter could not be told: it will be by a later call, if it is still there.
-    pub fn release<T, A: PeerAccess>(
+    pub fn release<T, St: LetGo<D>, A: PeerAccess>(
         &mut self,
-        buffer: Buffer<T, Synced<D>, Imported<A>>,
+        buffer: Buffer<T, St, Imported<A>>,
     ) -> Result<(), Failed<Option<Buffer<T, Synced<D>, Imported<A>>>>>
     where
         Imported<A>: Memory,
     {
+        let buffer = St::complete(buffer);
         if !buffer.import_id().is_some_and(|id| self.owed.holds(id)) {
             return Err(Failed { error: Error::OtherImporter, kept: Some(buffer) });
         }

@@ -223,11 +223,7 @@ fn a_death<D: DeviceBrand>(
 }
 
 fn is_gone(error: &Error) -> bool {
-    match error {
-        Error::Link(LinkError::PeerGone) => true,
-        Error::Handshake(HandshakeError::Link(LinkError::PeerGone)) => true,
-        _ => false,
-    }
+    matches!(error, Error::Link(LinkError::PeerGone) | Error::Handshake(HandshakeError::Link(LinkError::PeerGone)))
 }
 
 fn dying_importer(theatre: &Theatre, socket: OwnedFd) {

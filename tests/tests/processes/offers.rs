@@ -35,7 +35,7 @@ fn wrong_element_and_wrong_access(theatre: &Theatre) {
             let b = device.stream::<B>().unwrap();
             let mut importer = importer(device, socket);
             let offer = importer.next_offer().unwrap();
-            assert_eq!((offer.len(), offer.access(), offer.has_event()), (LEN as u64, Access::ReadWrite, true));
+            assert_eq!((offer.len(), offer.access(), offer.has_event()), (LEN as u64, Access::ForWriting, true));
             assert_eq!(offer.element().to_string(), "`u32` of 4 bytes aligned to 4");
             let failed = offer.import::<f32, ReadWrite, _>(b).unwrap_err();
             assert_eq!(
@@ -51,7 +51,7 @@ fn wrong_element_and_wrong_access(theatre: &Theatre) {
             let x = failed.kept.import::<u32, ReadWrite, _>(b).unwrap();
             importer.release(b.sync(x).unwrap()).unwrap();
             let failed = importer.next_offer().unwrap().import::<u32, ReadWrite, _>(b).unwrap_err();
-            assert!(matches!(failed.error, Error::WrongAccess { found: Access::ReadOnly, .. }), "{}", failed.error);
+            assert!(matches!(failed.error, Error::WrongAccess { found: Access::ForReading, .. }), "{}", failed.error);
         });
     };
     theatre.play(director, &[("importer", choosy)]);
