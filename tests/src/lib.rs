@@ -2,7 +2,7 @@
 
 mod trusted;
 
-pub use trusted::{take_without_waiting, with_adopted_stream};
+pub use trusted::{reclaim_after_exit, take_without_waiting, with_adopted_stream};
 
 antecede::streams! {
     /// The stream that most tests begin on.

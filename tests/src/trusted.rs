@@ -2,7 +2,9 @@
 #![expect(unsafe_code, reason = "tests show what happens without a wait, and make streams behind the library's back")]
 
 use antecede::driver::{Driver, StreamId, StreamKind, StreamRef};
-use antecede::{Device, Error, Lane, On, OnDevice, Result, Stream};
+use antecede::{Device, Error, Lane, On, OnDevice, Stream};
+use antecede_ipc::{Exported, Exporter, Failed};
+use std::result::Result;
 
 /// Takes buffers over without the event and the wait that `take` would submit, so that a test can see that something
 /// notices. Only for devices whose memory holds bytes that no Rust reference is to: any on a GPU, and simulated ones,
@@ -22,8 +24,8 @@ pub fn with_adopted_stream<D, R>(
     driver: &dyn Driver,
     device: Device<D>,
     kind: StreamKind,
-    f: impl for<'id> FnOnce(Stream<Lane<'id>, D>) -> Result<R>,
-) -> Result<R> {
+    f: impl for<'id> FnOnce(Stream<Lane<'id>, D>) -> antecede::Result<R>,
+) -> antecede::Result<R> {
     let id = StreamId::fresh();
     // SAFETY: (promise 1) the device exists; the context is closed below, once.
     let context = unsafe { driver.context_open(device.ordinal()) }.map_err(Error::from)?;
@@ -38,4 +40,17 @@ pub fn with_adopted_stream<D, R>(
         driver.context_close(&context).map_err(Error::from)?;
     }
     result
+}
+
+/// Takes back what importers had that are gone.
+///
+/// # Errors
+/// Those of [`Exporter::reclaim_after_exit`].
+pub fn reclaim_after_exit<D: antecede::DeviceBrand, E: Exported>(
+    exporter: &mut Exporter<D>,
+    exported: E,
+) -> Result<E::Back, Failed<E>> {
+    // SAFETY: (1) the tests' importers start no process. (2) the simulator's work ends with its process; of a GPU it was
+    // measured.
+    unsafe { exporter.reclaim_after_exit(exported) }
 }

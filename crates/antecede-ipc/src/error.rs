@@ -133,6 +133,9 @@ pub enum Error {
     /// over.
     #[error("the free of a dropped buffer has not taken effect within the time limit: its stream is not that far")]
     FreeNotOver,
+    /// The exporter's work on the buffer was not over within the time limit.
+    #[error("the exporter's work on the buffer is not over within the time limit")]
+    NotReady,
     /// The offer was answered already.
     #[error("the offer was answered already")]
     Answered,

@@ -11,8 +11,6 @@ use crate::{Error, Failed, Result};
 use antecede::driver::DeviceUuid;
 use antecede::ipc::{Parcel, ReadyFor};
 use antecede::{Device, DeviceBrand, PeerAccess, Primary, ReadOnly, ReadWrite};
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::fmt;
 use std::os::fd::OwnedFd;
 use std::path::Path;
@@ -30,8 +28,6 @@ pub struct Exporter<D = Primary> {
     listener: Option<Listener>,
     time_limit: Duration,
     importers: Vec<Connection>,
-    /// What other processes know this process's pools by.
-    pools: HashMap<u64, PoolId>,
 }
 
 /// An importer that an exporter is connected to. `Copy`; never another's.
@@ -55,7 +51,6 @@ impl<D: DeviceBrand> Exporter<D> {
             listener: None,
             time_limit: crate::TIME_LIMIT,
             importers: Vec::new(),
-            pools: HashMap::new(),
         })
     }
 
@@ -231,10 +226,7 @@ impl<D: DeviceBrand> Exporter<D> {
     fn tell<B, A: PeerAccess>(&mut self, out: &mut Out<B, A, D>, to: ImporterId) -> Result<()> {
         self.connection(to)?;
         let parcel = out.parcel();
-        let pool = *match self.pools.entry(parcel.pool().number()) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => new.insert(PoolId(random()?)),
-        };
+        let pool = PoolId(parcel.pool().identity());
         let connection = &mut self.importers[to.number];
         let descriptor = if connection.knows(pool) { None } else { Some(parcel.pool().descriptor()?) };
         let offer = Offer {

@@ -1,6 +1,6 @@
 //! The side that uses another process's memory.
 
-use crate::link::{Accepted, Deadline, Foreign, Link, Peer, as_importer, connect, connect_when_ready};
+use crate::link::{Accepted, Deadline, Foreign, Link, LinkError, Peer, as_importer, connect, connect_when_ready};
 use crate::offer::Offer;
 use crate::pause::Pause;
 use crate::wire::{ExportId, Frame, How, Kind, PoolId, Receipt};
@@ -198,6 +198,19 @@ impl<D: DeviceBrand> Importer<D> {
             self.due.push(Receipt { export: held.remove().export, how: How::Released });
         }
         Ok(())
+    }
+
+    pub(crate) fn device(&self) -> Device<D> {
+        self.device
+    }
+
+    pub(crate) fn deadline(&self) -> Deadline {
+        Deadline::after(self.time_limit)
+    }
+
+    /// `Err` once the exporter's process has ended.
+    pub(crate) fn exporter_lives(&self) -> Result<()> {
+        if self.peer.has_exited(Deadline::now())? { Err(LinkError::PeerGone.into()) } else { Ok(()) }
     }
 
     pub(crate) fn uuid(&self) -> DeviceUuid {

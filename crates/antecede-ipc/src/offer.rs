@@ -2,6 +2,7 @@
 
 use crate::element::{self, Element};
 use crate::importer::Importer;
+use crate::pause::Pause;
 use crate::wire::{self, Access};
 use crate::{Error, Failed, Result, trusted};
 use antecede::ipc::Manifest;
@@ -52,7 +53,8 @@ impl<'a, D: DeviceBrand> Offer<'a, D> {
 
     /// Imports it, for use on `stream`, which waits for the exporter's event if one came along. The host does not block.
     ///
-    /// The calls of [`Stream::import`](antecede::Stream::import).
+    /// The calls of [`Stream::import`](antecede::Stream::import). If the exporter may die before its work is over, see
+    /// [`wait_until_ready`](Offer::wait_until_ready).
     ///
     /// # Errors
     /// [`Error::WrongElement`], [`Error::WrongAccess`], [`Error::Device`] (this process has the memory already, among
@@ -102,6 +104,41 @@ impl<'a, D: DeviceBrand> Offer<'a, D> {
                 Err(error.into())
             }
         }
+    }
+
+    /// Whether everything that the exporter had in flight on it is over (`cuIpcOpenEventHandle`, `cuEventQuery`). The host
+    /// does not block.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    pub fn is_ready(&self) -> Result<bool> {
+        match (&self.importer, &self.told.event) {
+            (Some(importer), Some(event)) => Ok(importer.device().peer_event(event)?.has_passed()?),
+            _ => Ok(true),
+        }
+    }
+
+    /// Makes the host wait until everything that the exporter had in flight on it is over.
+    ///
+    /// For an exporter that may die. The stream of an [`import`](Offer::import) waits for the exporter's event, and if the
+    /// exporter dies before that has happened the stream waits for ever (seen on an H200), and so does whoever waits for the
+    /// stream. A wait by the host ends at the time limit.
+    ///
+    /// # Errors
+    /// [`Error::NotReady`] at the time limit, [`Error::Link`] if the exporter is gone before: the offer may be dropped, or
+    /// asked again. [`Error::Device`].
+    pub fn wait_until_ready(&self) -> Result<()> {
+        let (Some(importer), Some(event)) = (&self.importer, &self.told.event) else { return Ok(()) };
+        let event = importer.device().peer_event(event)?;
+        let deadline = importer.deadline();
+        let mut pause = Pause::default();
+        while !event.has_passed()? {
+            importer.exporter_lives()?;
+            if !pause.within(deadline) {
+                return Err(Error::NotReady);
+            }
+        }
+        Ok(())
     }
 
     /// Refuses it: the exporter may have its buffer back.

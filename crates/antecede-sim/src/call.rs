@@ -100,6 +100,28 @@ calls! {
     PeerEnable = "cuCtxEnablePeerAccess",
     /// `peer_copy_async`.
     PeerCopy = "cuMemcpyPeerAsync",
+    /// `device_uuid`.
+    DeviceUuid = "cuDeviceGetUuid",
+    /// `exportable_pool_create`.
+    ExportablePoolCreate = "cuMemPoolCreate",
+    /// `pool_export`.
+    PoolExport = "cuMemPoolExportToShareableHandle",
+    /// `pool_import`.
+    PoolImport = "cuMemPoolImportFromShareableHandle",
+    /// `pool_of`.
+    PoolOf = "cuPointerGetAttribute",
+    /// `allocation_bytes`.
+    AllocationBytes = "cuMemGetAddressRange",
+    /// `pointer_export`.
+    PointerExport = "cuMemPoolExportPointer",
+    /// `pointer_import`.
+    PointerImport = "cuMemPoolImportPointer",
+    /// `interprocess_event_create`.
+    InterprocessEventCreate = "cuEventCreate",
+    /// `event_export`.
+    EventExport = "cuIpcGetEventHandle",
+    /// `event_import`.
+    EventImport = "cuIpcOpenEventHandle",
 }
 
 impl Call {
@@ -117,6 +139,12 @@ impl Call {
                 | Call::ManagedAlloc
                 | Call::PoolCreate
                 | Call::PoolAlloc
+                | Call::ExportablePoolCreate
+                | Call::PoolExport
+                | Call::PoolImport
+                | Call::PointerImport
+                | Call::InterprocessEventCreate
+                | Call::EventImport
         )
     }
 

@@ -88,6 +88,7 @@ mod memory;
 mod objects;
 mod order;
 mod pools;
+mod processes;
 mod queue;
 mod rng;
 mod sim;

@@ -1,5 +1,7 @@
 //! Which addresses are in use, and which are free for whom.
 
+mod shared;
+
 use std::collections::BTreeMap;
 
 use antecede::driver::{DevicePtr, StreamId};
@@ -7,6 +9,8 @@ use antecede::driver::{DevicePtr, StreamId};
 use crate::queue::{Point, Queues};
 use crate::sim::Poison;
 use crate::trusted::{ALIGNMENT, Arena, Span};
+
+pub(crate) use shared::Refusal;
 
 /// Where memory lies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,11 +29,20 @@ pub(crate) struct Request {
     pub(crate) bytes: usize,
 }
 
+impl Request {
+    /// The pool that it can have memory of no other than.
+    fn home(&self) -> Option<u64> {
+        self.source.filter(|source| source.at_home).map(|source| source.pool)
+    }
+}
+
 /// Where a stream-ordered allocation comes from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Source {
     /// The handle of the pool.
     pub(crate) pool: u64,
+    /// Whether all memory of the pool is its home, an arena of its own.
+    pub(crate) at_home: bool,
     pub(crate) stream: StreamId,
     /// Whether memory is used again on another stream that an event has ordered after its free.
     pub(crate) follow_events: bool,
@@ -47,6 +60,8 @@ pub(crate) struct Region {
     /// The pool that it came from.
     pub(crate) pool: Option<u64>,
     pub(crate) captured: bool,
+    /// Whether it is another simulator's.
+    pub(crate) imported: bool,
 }
 
 /// A piece of an arena.
@@ -58,6 +73,8 @@ struct Block {
     place: Place,
     /// The pool that holds it; `None`: the system does, or an allocation that is from no pool.
     pool: Option<u64>,
+    /// The pool whose home the arena is: no other one takes memory from there.
+    home: Option<u64>,
     /// The free that gave it back, until that is known to have taken effect.
     freed: Option<Point>,
 }
@@ -92,12 +109,20 @@ struct Allocation {
     /// As asked for; the block is rounded up.
     bytes: usize,
     captured: bool,
+    imported: bool,
 }
 
-/// The memory of a simulator: arenas that live as long as it does, cut into blocks.
+/// The memory of a simulator: arenas cut into blocks. Those that are not shared with other simulators live as long as
+/// this one does.
 #[derive(Debug)]
 pub(crate) struct Memory {
-    arenas: Vec<Arena>,
+    arenas: BTreeMap<usize, Arena>,
+    next_arena: usize,
+    /// Arenas of pools that were destroyed, until everything that was submitted before has taken effect: a program that
+    /// lacks a wait is to see wrong data, and no fault of the host.
+    retired: Vec<(Arena, Vec<Point>)>,
+    /// Frees of imported memory that have not taken effect, by pool.
+    imported_frees: Vec<(u64, Point)>,
     live: BTreeMap<u64, Allocation>,
     /// In the order of their frees, the latest last.
     free: Vec<Block>,
@@ -106,7 +131,9 @@ pub(crate) struct Memory {
 
 impl Memory {
     pub(crate) fn new(poison: Poison) -> Self {
-        Memory { arenas: Vec::new(), live: BTreeMap::new(), free: Vec::new(), poison }
+        let (arenas, live) = Default::default();
+        let (retired, imported_frees, free) = Default::default();
+        Memory { arenas, next_arena: 0, retired, imported_frees, live, free, poison }
     }
 
     /// Takes memory. `None` when the host has no more. A pool uses its own again first, then takes from the system.
@@ -118,17 +145,23 @@ impl Memory {
         });
         let block = match place {
             Some(place) => self.cut(place, len),
+            None if request.home().is_some() => return None,
             None => {
-                self.arenas.push(Arena::new(len, self.poison.unused)?);
-                let arena = self.arenas.len() - 1;
-                Block { arena, offset: 0, len, place: request.place, pool: None, freed: None }
+                let arena = self.add(Arena::new(len, self.poison.unused)?);
+                Block { arena, offset: 0, len, place: request.place, pool: None, home: None, freed: None }
             }
         };
         let block = Block { pool: request.source.map(|source| source.pool), freed: None, ..block };
-        let span = self.arenas[block.arena].span(block.offset, request.bytes)?;
+        let span = self.arenas.get(&block.arena)?.span(block.offset, request.bytes)?;
         let captured = request.source.is_some_and(|source| source.captured);
-        self.live.insert(span.address(), Allocation { block, bytes: request.bytes, captured });
+        self.live.insert(span.address(), Allocation { block, bytes: request.bytes, captured, imported: false });
         Some(span)
+    }
+
+    fn add(&mut self, arena: Arena) -> usize {
+        self.next_arena += 1;
+        self.arenas.insert(self.next_arena, arena);
+        self.next_arena
     }
 
     /// The allocation that starts at `ptr`.
@@ -140,7 +173,10 @@ impl Memory {
     /// Gives the allocation at `ptr` back; other streams may have its memory once `freed` is reached. What is part of a
     /// graph that never runs goes to nobody.
     pub(crate) fn free(&mut self, ptr: DevicePtr, freed: Option<Point>) {
-        if let Some(allocation) = self.live.remove(&ptr.0).filter(|allocation| !allocation.captured) {
+        let Some(allocation) = self.live.remove(&ptr.0).filter(|allocation| !allocation.captured) else { return };
+        if allocation.imported {
+            self.imported_frees.extend(allocation.block.pool.zip(freed));
+        } else {
             self.free.push(Block { freed, ..allocation.block });
         }
     }
@@ -153,13 +189,23 @@ impl Memory {
             return None;
         }
         let block = &allocation.block;
-        let span = self.arenas[block.arena].span(block.offset + inside, bytes)?;
-        Some(Region { span, place: block.place, pool: block.pool, captured: allocation.captured })
+        let span = self.arenas.get(&block.arena)?.span(block.offset + inside, bytes)?;
+        let Allocation { captured, imported, .. } = *allocation;
+        Some(Region { span, place: block.place, pool: block.pool, captured, imported })
     }
 
-    /// Number of allocations and of bytes asked for, where `filter` holds.
+    /// Number of this simulator's own allocations and of bytes asked for, where `filter` holds.
     pub(crate) fn live(&self, filter: impl Fn(Place) -> bool) -> (usize, u64) {
-        let counted = self.live.values().filter(|allocation| filter(allocation.block.place));
+        self.count(|allocation| !allocation.imported && filter(allocation.block.place))
+    }
+
+    /// The same for imported ones.
+    pub(crate) fn imported(&self) -> (usize, u64) {
+        self.count(|allocation| allocation.imported)
+    }
+
+    fn count(&self, filter: impl Fn(&Allocation) -> bool) -> (usize, u64) {
+        let counted = self.live.values().filter(|allocation| filter(allocation));
         counted.fold((0, 0), |(count, bytes), allocation| (count + 1, bytes + allocation.bytes as u64))
     }
 
@@ -173,7 +219,8 @@ impl Memory {
 
     /// Whether a free of the pool's memory has not taken effect.
     pub(crate) fn awaits_free(&self, pool: u64, queues: &Queues) -> bool {
-        self.free.iter().any(|block| block.pool == Some(pool) && !block.is_settled(queues))
+        let imported = self.imported_frees.iter().any(|&(from, free)| from == pool && !queues.reached(free));
+        imported || self.free.iter().any(|block| block.pool == Some(pool) && !block.is_settled(queues))
     }
 
     /// Gives up to `bytes` of a pool's free memory back to the system, the earliest freed first.
@@ -188,6 +235,9 @@ impl Memory {
             let len = block.len.min(excess);
             excess -= len;
             let (released, rest) = block.split(len);
+            if let Some(arena) = self.arenas.get(&block.arena) {
+                arena.discard(released.offset, released.len);
+            }
             kept.extend([Block { pool: None, freed: None, ..released }, rest].into_iter().filter(|part| part.len > 0));
         }
         self.free = kept;
@@ -203,7 +253,7 @@ impl Memory {
                 || (source.follow_events && queues.is_followed_by(point, source.stream))
         };
         // Only what is settled goes back to the system.
-        let in_system = |block: &Block| block.pool.is_none();
+        let in_system = |block: &Block| block.pool.is_none() && block.home == request.home();
         self.latest(request.place, len, in_pool).or_else(|| self.latest(request.place, len, in_system))
     }
 

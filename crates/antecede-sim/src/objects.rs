@@ -4,6 +4,7 @@ use antecede::driver::{ContextRef, DriverResult, ErrorKind, EventId, EventRef, L
 
 use crate::Call;
 use crate::error::{error, invalid_value};
+use crate::processes::Sharing;
 use crate::state::{EventEntry, ModuleEntry, State};
 
 impl State {
@@ -24,14 +25,18 @@ impl State {
             return Err(invalid_value(call, format!("{id:?} is in use")));
         }
         let handle = self.event_handles.issue();
-        self.events.insert(id, EventEntry { context: *context, handle, latest: None });
+        self.events.insert(id, EventEntry { context: *context, handle, latest: None, sharing: Sharing::Private });
         Ok(handle)
     }
 
     /// Waits hold a copy of the record: nothing depends on the event itself.
     pub(crate) fn destroy_event(&mut self, event: &EventRef) -> DriverResult {
         self.event(Call::EventDestroy, event)?;
-        self.events.remove(&event.id);
+        if let Some(Sharing::Made(slot)) = self.events.remove(&event.id).map(|entry| entry.sharing)
+            && let Some(exports) = &mut self.exports
+        {
+            exports.give_back(slot);
+        }
         self.event_handles.give_back(event.handle);
         Ok(())
     }

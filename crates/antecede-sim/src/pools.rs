@@ -1,6 +1,7 @@
 //! Pools of stream-ordered memory, and what each holds.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 
 use antecede::driver::{
     ContextRef, DevicePtr, DriverResult, ErrorKind, Pattern, PoolAttribute, PoolRef, Space, StreamRef,
@@ -9,15 +10,28 @@ use antecede::driver::{
 use crate::Call;
 use crate::error::{error, invalid_handle, invalid_value, out_of_memory};
 use crate::memory::{Place, Request, Source};
+use crate::processes::Nonce;
 use crate::state::{Handles, State};
 use crate::trusted::Work;
 
+/// Who uses a pool.
 #[derive(Debug)]
-struct Pool {
+pub(crate) enum Reach {
+    /// A device's default pool: it has no handle outside.
+    Default,
+    /// This simulator alone.
+    Private,
+    /// Others may import from it. All its memory is one arena, its home.
+    Exportable { nonce: Nonce, file: File },
+    /// It is another simulator's, mapped as that arena.
+    Imported { nonce: Nonce, arena: usize },
+}
+
+#[derive(Debug)]
+pub(crate) struct Pool {
     ordinal: u32,
     space: Space,
-    /// A device's default pool: it has no handle outside.
-    is_default: bool,
+    pub(crate) reach: Reach,
     threshold: u64,
     follow_events: bool,
     opportunistic: bool,
@@ -29,10 +43,14 @@ struct Pool {
 
 impl Pool {
     /// With CUDA's initial attributes.
-    fn new(ordinal: u32, space: Space, is_default: bool) -> Self {
+    pub(crate) fn new(ordinal: u32, space: Space, reach: Reach) -> Self {
         let (follow_events, opportunistic, internal) = (true, true, true);
         let (threshold, reserved_high, used_high) = (0, 0, 0);
-        Pool { ordinal, space, is_default, threshold, follow_events, opportunistic, internal, reserved_high, used_high }
+        Pool { ordinal, space, reach, threshold, follow_events, opportunistic, internal, reserved_high, used_high }
+    }
+
+    fn is_imported(&self) -> bool {
+        matches!(self.reach, Reach::Imported { .. })
     }
 
     fn place(&self) -> Place {
@@ -61,18 +79,23 @@ impl Default for Pools {
 impl Pools {
     /// How many the library has created and not destroyed.
     pub(crate) fn created(&self) -> usize {
-        self.pools.len() - self.defaults.len()
+        self.pools.len() - self.defaults.len() - self.imported()
+    }
+
+    /// How many it has imported and not destroyed.
+    pub(crate) fn imported(&self) -> usize {
+        self.pools.values().filter(|pool| pool.is_imported()).count()
     }
 
     pub(crate) fn is_default(&self, handle: u64) -> bool {
-        self.pools.get(&handle).is_some_and(|pool| pool.is_default)
+        self.pools.get(&handle).is_some_and(|pool| matches!(pool.reach, Reach::Default))
     }
 }
 
 impl State {
     pub(crate) fn add_default_pool(&mut self, ordinal: u32) {
         let handle = self.pools.handles.issue();
-        self.pools.pools.insert(handle, Pool::new(ordinal, Space::DeviceMemory, true));
+        self.pools.pools.insert(handle, Pool::new(ordinal, Space::DeviceMemory, Reach::Default));
         self.pools.defaults.push(handle);
     }
 
@@ -82,9 +105,17 @@ impl State {
         if !self.features.has_pools(space) {
             return Err(error(call, ErrorKind::NotSupported, format!("no pools of {space:?} memory")));
         }
+        Ok(self.add_pool(Pool::new(context.ordinal, space, Reach::Private)))
+    }
+
+    pub(crate) fn add_pool(&mut self, pool: Pool) -> u64 {
         let handle = self.pools.handles.issue();
-        self.pools.pools.insert(handle, Pool::new(context.ordinal, space, false));
-        Ok(handle)
+        self.pools.pools.insert(handle, pool);
+        handle
+    }
+
+    pub(crate) fn reach(&self, pool: u64) -> Option<&Reach> {
+        self.pools.pools.get(&pool).map(|pool| &pool.reach)
     }
 
     pub(crate) fn destroy_pool(&mut self, pool: &PoolRef) -> DriverResult {
@@ -98,13 +129,17 @@ impl State {
             return Err(invalid_value(call, "a free of the pool's memory has not taken effect"));
         }
         self.memory.release(pool.handle, free, &self.queues);
-        self.pools.pools.remove(&pool.handle);
+        match self.pools.pools.remove(&pool.handle).map(|pool| pool.reach) {
+            Some(Reach::Exportable { .. }) => self.memory.retire_home(pool.handle, &self.queues),
+            Some(Reach::Imported { arena, .. }) => self.memory.retire(arena, &self.queues),
+            _ => {}
+        }
         self.pools.handles.give_back(pool.handle);
         Ok(())
     }
 
     pub(crate) fn trim_pool(&mut self, pool: &PoolRef, keep: usize) -> DriverResult {
-        self.pool(Call::PoolTrim, pool)?;
+        self.own_pool(Call::PoolTrim, pool)?;
         self.trim(pool.handle, keep as u64);
         Ok(())
     }
@@ -128,7 +163,7 @@ impl State {
 
     pub(crate) fn set_pool(&mut self, pool: &PoolRef, attribute: PoolAttribute, value: u64) -> DriverResult {
         let call = Call::PoolSet;
-        let pool = self.pool(call, pool)?;
+        let pool = self.own_pool(call, pool)?;
         if attribute == PoolAttribute::ReleaseThreshold {
             pool.threshold = value;
             return Ok(());
@@ -157,7 +192,7 @@ impl State {
 
     pub(crate) fn allocate_in(&mut self, stream: &StreamRef, pool: &PoolRef, bytes: usize) -> DriverResult<DevicePtr> {
         let call = Call::PoolAlloc;
-        self.pool(call, pool)?;
+        self.own_pool(call, pool)?;
         if pool.context.id != stream.context.id {
             return Err(invalid_value(call, "stream and pool are of different contexts"));
         }
@@ -169,17 +204,17 @@ impl State {
         let here = self.pools.pools.iter().filter(|(_, pool)| pool.ordinal == context.ordinal);
         let thresholds: Vec<_> = here.map(|(&handle, pool)| (handle, pool.threshold)).collect();
         thresholds.into_iter().for_each(|(handle, threshold)| self.trim(handle, threshold));
+        self.memory.reap(&self.queues);
     }
 
     fn allocate_from(&mut self, call: Call, stream: &StreamRef, handle: u64, bytes: usize) -> DriverResult<DevicePtr> {
         let queue = self.usable(call, stream)?;
         let captured = self.queues.capture(queue).is_some();
-        let Some(&Pool { follow_events, opportunistic, .. }) = self.pools.pools.get(&handle) else {
-            return Err(invalid_handle(call, "no such pool"));
-        };
-        let place = self.pools.pools.get(&handle).map_or(Place::Pinned, Pool::place);
+        let Some(pool) = self.pools.pools.get(&handle) else { return Err(invalid_handle(call, "no such pool")) };
+        let Pool { follow_events, opportunistic, .. } = *pool;
+        let (place, at_home) = (pool.place(), matches!(pool.reach, Reach::Exportable { .. }));
         let len = self.fits(call, place, bytes)?;
-        let source = Source { pool: handle, stream: queue, follow_events, opportunistic, captured };
+        let source = Source { pool: handle, at_home, stream: queue, follow_events, opportunistic, captured };
         let after = self.queues.before_allocation(queue);
         let request = Request { place, source: Some(source), bytes };
         let span = self.memory.allocate(&request, &self.queues).ok_or_else(|| out_of_memory(call, bytes))?;
@@ -202,11 +237,18 @@ impl State {
     }
 
     /// Checks that the pool was created here, in the context it names, and is not destroyed.
-    fn pool(&mut self, call: Call, pool: &PoolRef) -> DriverResult<&mut Pool> {
+    pub(crate) fn pool(&mut self, call: Call, pool: &PoolRef) -> DriverResult<&mut Pool> {
         self.context(call, &pool.context)?;
-        let entry = self.pools.pools.get_mut(&pool.handle).filter(|entry| !entry.is_default);
+        let is_default = self.pools.is_default(pool.handle);
+        let entry = self.pools.pools.get_mut(&pool.handle).filter(|_| !is_default);
         entry
             .filter(|entry| (entry.ordinal, entry.space) == (pool.context.ordinal, pool.space))
             .ok_or_else(|| invalid_handle(call, format!("no pool with handle {:#x} of that space", pool.handle)))
+    }
+
+    /// The same, for what cannot be done with another simulator's pool.
+    fn own_pool(&mut self, call: Call, pool: &PoolRef) -> DriverResult<&mut Pool> {
+        let entry = self.pool(call, pool)?;
+        if entry.is_imported() { Err(invalid_value(call, "the pool was imported")) } else { Ok(entry) }
     }
 }

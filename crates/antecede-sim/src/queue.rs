@@ -8,6 +8,7 @@ use std::sync::Arc;
 use antecede::driver::{ContextId, StreamId, StreamKind};
 
 use crate::order::Head;
+use crate::processes::{Beyond, Signal};
 use crate::trusted::Work;
 
 /// A place in a stream: its first `position` operations.
@@ -41,7 +42,17 @@ struct Op {
     /// What must have taken effect first, besides the operations before it in its stream: what an event wait waits for,
     /// and the edges of the legacy default stream, drawn for each operation.
     after: Vec<Point>,
+    /// What must have taken effect in another simulator.
+    beyond: Option<Beyond>,
+    /// What other simulators are told when it has taken effect.
+    signal: Option<Signal>,
     work: Work,
+}
+
+impl Op {
+    fn new(after: Vec<Point>, work: Work) -> Self {
+        Op { sequence: 0, after, beyond: None, signal: None, work }
+    }
 }
 
 #[derive(Debug)]
@@ -98,11 +109,15 @@ impl Queues {
 
     /// Adds an operation to the end of the stream, and returns the new end.
     pub(crate) fn submit(&mut self, stream: StreamId, after: Vec<Point>, work: Work) -> Point {
+        self.submit_op(stream, Op::new(after, work))
+    }
+
+    fn submit_op(&mut self, stream: StreamId, op: Op) -> Point {
         if self.capture(stream).is_some() {
             return self.end(stream);
         }
         let implicit = self.implicit(stream);
-        let point = self.push(stream, [after, implicit].concat(), work);
+        let point = self.push(stream, Op { after: [op.after, implicit].concat(), ..op });
         let legacy = self.queues.get(&stream).filter(|queue| queue.kind == StreamKind::LegacyStream);
         if let Some(context) = legacy.map(|queue| queue.context) {
             self.legacy.insert(context, self.snapshot(point));
@@ -121,13 +136,13 @@ impl Queues {
     /// Adds an allocation. On the legacy default stream it makes no edge, neither from blocking streams nor to them.
     pub(crate) fn submit_allocation(&mut self, stream: StreamId, after: Vec<Point>, work: Work) {
         if self.capture(stream).is_none() {
-            self.push(stream, after, work);
+            self.push(stream, Op::new(after, work));
         }
     }
 
     /// Submits an event record.
-    pub(crate) fn record(&mut self, stream: StreamId) -> Record {
-        let point = self.submit(stream, Vec::new(), Work::nothing());
+    pub(crate) fn record(&mut self, stream: StreamId, signal: Option<Signal>) -> Record {
+        let point = self.submit_op(stream, Op { signal, ..Op::new(Vec::new(), Work::nothing()) });
         self.snapshot(point)
     }
 
@@ -137,10 +152,15 @@ impl Queues {
         self.learn(stream, record);
     }
 
-    fn push(&mut self, stream: StreamId, after: Vec<Point>, work: Work) -> Point {
+    /// Submits a wait for a record in another simulator. What came before it there is not known here.
+    pub(crate) fn wait_beyond(&mut self, stream: StreamId, beyond: Beyond) {
+        self.submit_op(stream, Op { beyond: Some(beyond), ..Op::new(Vec::new(), Work::nothing()) });
+    }
+
+    fn push(&mut self, stream: StreamId, op: Op) -> Point {
         if let Some(queue) = self.queues.get_mut(&stream) {
             self.sequence += 1;
-            queue.ops.push_back(Op { sequence: self.sequence, after, work });
+            queue.ops.push_back(Op { sequence: self.sequence, ..op });
         }
         self.end(stream)
     }
@@ -246,7 +266,9 @@ impl Queues {
 
     /// The operations that nothing holds back.
     pub(crate) fn heads(&self, needed: &Clock) -> Vec<Head> {
-        let ready = |op: &Op| op.after.iter().all(|&point| self.reached(point));
+        let ready = |op: &Op| {
+            op.after.iter().all(|&point| self.reached(point)) && op.beyond.as_ref().is_none_or(Beyond::is_reached)
+        };
         let head = |(&stream, queue): (&StreamId, &Queue)| {
             let op = queue.ops.front().filter(|op| ready(op))?;
             let needed = needed.get(&stream).is_some_and(|&position| position > queue.done);
@@ -255,19 +277,27 @@ impl Queues {
         self.queues.iter().filter_map(head).collect()
     }
 
+    /// What other simulators hold back, of the first operations of the streams that have to go on.
+    pub(crate) fn held(&self, needed: &Clock) -> Vec<Beyond> {
+        let needed = self.queues.iter().filter(|(stream, queue)| needed.get(stream).is_some_and(|&to| to > queue.done));
+        let beyond = needed.filter_map(|(_, queue)| queue.ops.front()?.beyond.clone());
+        beyond.filter(|beyond| !beyond.is_reached()).collect()
+    }
+
     /// Takes the work of a stream's head. The head itself stays until [`finish`](Self::finish).
     pub(crate) fn start(&mut self, stream: StreamId) -> Option<Work> {
         let op = self.queues.get_mut(&stream)?.ops.front_mut()?;
         Some(std::mem::replace(&mut op.work, Work::nothing()))
     }
 
-    /// The stream's head has taken effect.
-    pub(crate) fn finish(&mut self, stream: StreamId) {
-        if let Some(queue) = self.queues.get_mut(&stream) {
-            queue.ops.pop_front();
+    /// The stream's head has taken effect. Returns what others are to be told.
+    pub(crate) fn finish(&mut self, stream: StreamId) -> Option<Signal> {
+        let signal = self.queues.get_mut(&stream).and_then(|queue| {
             queue.done += 1;
-        }
+            queue.ops.pop_front()?.signal
+        });
         self.remove_if_drained(stream);
+        signal
     }
 
     fn remove_if_drained(&mut self, stream: StreamId) {

@@ -11,7 +11,7 @@ use crate::memory::Place;
 use crate::order::Order;
 use crate::rng::Rng;
 use crate::thread::ThreadNumber;
-use crate::trusted::Shared;
+use crate::trusted::Owner;
 
 /// The seed of a simulator that is given none, where `ANTECEDE_SIM_SEED` is not set either.
 const DEFAULT_SEED: u64 = 0x0a17_ecede;
@@ -19,7 +19,7 @@ const DEFAULT_SEED: u64 = 0x0a17_ecede;
 /// A handle of a simulated driver. Clones are the same driver. Its memory lives until the last handle is gone.
 #[derive(Clone)]
 pub struct Sim {
-    pub(crate) shared: Arc<Shared>,
+    pub(crate) shared: Arc<Owner>,
 }
 
 impl Sim {
@@ -34,7 +34,7 @@ impl Sim {
     /// Chooses devices, seed, order and memory.
     pub fn builder() -> Builder {
         let (order, features) = (Order::default(), Features::default());
-        Builder { devices: 1, seed: None, order, memory: 64 << 30, features }
+        Builder { devices: 1, seed: None, order, memory: 64 << 30, exportable: 1 << 30, features }
     }
 
     /// The seed that the order of this simulator is drawn from.
@@ -62,6 +62,7 @@ impl Sim {
         let state = self.shared.lock();
         let (allocations, bytes) = state.memory.live(|place| matches!(place, Place::Device(_)));
         let (pinned_allocations, pinned_bytes) = state.memory.live(|place| place == Place::Pinned);
+        let (imported_allocations, imported_bytes) = state.memory.imported();
         let (managed_allocations, managed_bytes) = state.memory.live(|place| place == Place::Managed);
         Live {
             contexts: state.contexts.iter().map(|context| context.opened).sum(),
@@ -75,6 +76,9 @@ impl Sim {
             managed_allocations,
             managed_bytes,
             pools: state.pools.created(),
+            imported_allocations,
+            imported_bytes,
+            imported_pools: state.pools.imported(),
             pending: state.queues.pending(),
         }
     }
@@ -125,6 +129,7 @@ pub struct Builder {
     pub(crate) seed: Option<u64>,
     pub(crate) order: Order,
     pub(crate) memory: u64,
+    pub(crate) exportable: u64,
     pub(crate) features: Features,
 }
 
@@ -182,6 +187,13 @@ impl Builder {
         Builder { memory: bytes, ..self }
     }
 
+    /// The room of each pool that other processes can import from, in bytes; 1 GiB unless set, and never more than the
+    /// device's memory. It is reserved as address space alone: what is not written to is not taken from the host. With 0
+    /// there are no such pools.
+    pub fn exportable(self, bytes: u64) -> Self {
+        Builder { exportable: bytes, ..self }
+    }
+
     /// Whether a device can be given access to another's memory for launches and fills
     /// ([`peer_enable`](antecede::driver::Driver::peer_enable)); it can unless set.
     pub fn peer_access(mut self, possible: bool) -> Self {
@@ -212,7 +224,7 @@ impl Builder {
     /// quietly ran another order would mislead.
     pub fn build(self) -> Sim {
         let seed = self.seed.or_else(seed_from_environment).unwrap_or(DEFAULT_SEED);
-        Sim { shared: Arc::new(Shared::new(&self, seed)) }
+        Sim { shared: Arc::new(Owner::new(&self, seed)) }
     }
 }
 
@@ -242,6 +254,13 @@ pub struct Live {
     pub managed_bytes: u64,
     /// Pools created and not destroyed.
     pub pools: usize,
+    /// Allocations of other simulators that were imported, and whose free has not been submitted here. They are not
+    /// counted above.
+    pub imported_allocations: usize,
+    /// The bytes that were asked for in them.
+    pub imported_bytes: u64,
+    /// Pools of other simulators that were imported and not destroyed here.
+    pub imported_pools: usize,
     /// Operations that have been submitted and have not taken effect.
     pub pending: usize,
 }

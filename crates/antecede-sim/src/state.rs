@@ -12,7 +12,8 @@ use crate::faults::Plan;
 use crate::memory::{Memory, Place};
 use crate::order::Order;
 use crate::pools::Pools;
-use crate::queue::{CaptureId, Queues, Record};
+use crate::processes::{Courier, Exports, Sharing};
+use crate::queue::{CaptureId, Point, Queues, Record};
 use crate::rng::Rng;
 use crate::sim::{Builder, Features, Poison};
 use crate::streams::Streams;
@@ -37,7 +38,9 @@ pub(crate) struct Context {
 pub(crate) struct EventEntry {
     pub(crate) context: ContextRef,
     pub(crate) handle: u64,
+    /// Of another process's event nothing is known here.
     pub(crate) latest: Option<Latest>,
+    pub(crate) sharing: Sharing,
 }
 
 /// The latest record of an event.
@@ -107,6 +110,16 @@ pub(crate) struct State {
     pub(crate) faults: Plan,
     /// Whether some thread runs an operation. It does so without the lock.
     pub(crate) running: bool,
+    /// The room of an exportable pool.
+    pub(crate) exportable_bytes: u64,
+    /// The interprocess events that were made here, once there was one.
+    pub(crate) exports: Option<Exports>,
+    /// The thread that talks with other simulators, once there is something to say.
+    pub(crate) courier: Option<Courier>,
+    /// What other simulators wait for.
+    pub(crate) demanded: Vec<Point>,
+    /// Whether the last handle is gone.
+    pub(crate) closing: bool,
 }
 
 impl State {
@@ -139,6 +152,11 @@ impl State {
             calls_by_thread: HashMap::new(),
             faults: Plan::default(),
             running: false,
+            exportable_bytes: builder.exportable.min(builder.memory),
+            exports: None,
+            courier: None,
+            demanded: Vec::new(),
+            closing: false,
         };
         (0..builder.devices).for_each(|ordinal| {
             state.add_legacy_stream(ordinal);

@@ -5,9 +5,18 @@ use antecede::driver::{Access, DevicePtr, DriverResult, EventRef, Pattern, Strea
 use crate::Call;
 use crate::error::{CaptureRefusal, capture_refuses, invalid_handle, invalid_value, out_of_memory};
 use crate::memory::{Place, Region, rounded};
+use crate::processes::{Beyond, Sharing};
 use crate::queue::Point;
 use crate::state::{Latest, State};
 use crate::trusted::Work;
+
+/// What a host wait for an event waits for.
+#[derive(Clone, Debug)]
+pub(crate) enum Goal {
+    Here(Point),
+    /// In another simulator.
+    Beyond(Beyond),
+}
 
 impl State {
     pub(crate) fn record(&mut self, event: &EventRef, stream: &StreamRef) -> DriverResult {
@@ -17,9 +26,20 @@ impl State {
         if event.context.id != stream.context.id {
             return Err(invalid_handle(call, "event and stream are of different contexts"));
         }
+        let signal = match self.event(call, event)?.sharing {
+            Sharing::Private => None,
+            Sharing::Made(slot) => self.exports.as_ref().and_then(|exports| exports.next(slot)),
+            Sharing::Opened(..) => return Err(invalid_value(call, "the event is another process's to record")),
+        };
         let latest = match self.queues.capture(queue) {
             Some(capture) => Latest::Captured(capture),
-            None => Latest::Submitted(self.queues.record(queue)),
+            None => {
+                let record = self.queues.record(queue, signal);
+                if let (Some(signal), Some(exports)) = (signal, &mut self.exports) {
+                    exports.submitted(signal, record.point);
+                }
+                Latest::Submitted(record)
+            }
         };
         self.event(call, event)?.latest = Some(latest);
         Ok(())
@@ -30,6 +50,14 @@ impl State {
         let call = Call::EventWait;
         let queue = self.usable(call, stream)?;
         let refused = |refusal| Err(capture_refuses(call, refusal));
+        if let Sharing::Opened(link, slot) = &self.event(call, event)?.sharing {
+            let beyond = Self::latest_beyond(link, *slot);
+            if self.queues.capture(queue).is_some() {
+                return refused(CaptureRefusal::Isolation);
+            }
+            self.queues.wait_beyond(queue, beyond);
+            return Ok(());
+        }
         // An event that was never recorded holds nothing back.
         let Some(latest) = self.event(call, event)?.latest.clone() else { return Ok(()) };
         match (latest, self.queues.capture(queue)) {
@@ -47,24 +75,34 @@ impl State {
     }
 
     /// What a host wait for the event's latest record waits for; `None` for an event that was never recorded.
-    pub(crate) fn goal_of_event(&mut self, call: Call, event: &EventRef) -> DriverResult<Option<Point>> {
-        match &self.event(call, event)?.latest {
+    pub(crate) fn goal_of_event(&mut self, call: Call, event: &EventRef) -> DriverResult<Option<Goal>> {
+        let entry = self.event(call, event)?;
+        if let Sharing::Opened(link, slot) = &entry.sharing {
+            return Ok(Some(Goal::Beyond(Self::latest_beyond(link, *slot))));
+        }
+        match &entry.latest {
             None => Ok(None),
-            Some(Latest::Submitted(record)) => Ok(Some(record.point)),
+            Some(Latest::Submitted(record)) => Ok(Some(Goal::Here(record.point))),
             Some(Latest::Captured(_)) => Err(capture_refuses(call, CaptureRefusal::CapturedEvent)),
         }
     }
 
-    /// Any device's memory may be freed on any stream; it goes back to its own pool. In a capture, only what was allocated
+    /// Any device's memory may be freed on any stream; it goes back to its own pool. Of imported memory only the use ends:
+    /// bytes and memory are another simulator's. In a capture, only what was allocated
     /// in one; outside, only what was not.
     pub(crate) fn free(&mut self, stream: &StreamRef, ptr: DevicePtr) -> DriverResult {
         let call = Call::Free;
         let queue = self.usable(call, stream)?;
         let captured = self.queues.capture(queue).is_some();
         let region = self.memory.allocation(ptr).filter(|region| region.pool.is_some() && region.captured == captured);
-        let Some(Region { span, place, .. }) = region else {
+        let Some(Region { span, place, imported, .. }) = region else {
             return Err(invalid_value(call, format!("no memory that this call frees here is allocated at {ptr:?}")));
         };
+        if imported {
+            let ended = self.queues.submit(queue, Vec::new(), Work::nothing());
+            self.memory.free(ptr, Some(ended));
+            return Ok(());
+        }
         let freed = self.queues.submit(queue, Vec::new(), Work::fill(span, Pattern::D8(self.poison.freed)));
         self.memory.free(ptr, Some(freed));
         let len = rounded(span.len()).unwrap_or(0) as u64;

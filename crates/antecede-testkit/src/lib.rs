@@ -73,6 +73,8 @@ mod process;
 #[cfg(test)]
 mod racing;
 mod shared;
+#[cfg(unix)]
+mod theatre;
 
 pub use bench::Bench;
 pub use fixture::{Fixture, on_sim};
@@ -82,3 +84,5 @@ pub use pattern::{Mismatch, PatternGen};
 #[doc(hidden)]
 pub use process::run_in_own_process;
 pub use shared::{Shared, shared_device};
+#[cfg(unix)]
+pub use theatre::{Actor, House, Running, Theatre};

@@ -71,7 +71,7 @@ fn receipt(test: &str) -> String {
 }
 
 /// `binary::module::test::here` is the harness's `module::test`. A test that returns a value has the same name.
-fn test_name(place: &str) -> String {
+pub(crate) fn test_name(place: &str) -> String {
     let path = place.strip_suffix("::here").unwrap_or(place);
     let path = path.strip_suffix("::{{closure}}").unwrap_or(path);
     path.split_once("::").map_or(path, |(_binary, test)| test).to_owned()

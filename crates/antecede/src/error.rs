@@ -85,6 +85,8 @@ pub enum Error {
     NoMemory,
     /// This process has that memory of another one already, and has not let go of it.
     AlreadyImported,
+    /// The memory is this process's own, of this driver: it is not imported into the process that exported it.
+    OwnMemory,
     /// Another process's allocation is shorter than what it was announced as. In bytes.
     #[non_exhaustive]
     ImportTooShort {
@@ -212,6 +214,7 @@ impl fmt::Display for Error {
             Error::AlreadyImported => f.write_str(
                 "this process has imported that memory already: release it first, on the connection that it came by",
             ),
+            Error::OwnMemory => f.write_str("this process has exported that memory itself: hand the buffer over instead"),
             Error::ImportTooShort { needed, found } => {
                 write!(f, "the other process announced {needed} bytes, and its allocation has {found}")
             }

@@ -8,6 +8,7 @@ mod common;
 mod adoption;
 mod chacha20;
 mod contexts;
+mod exportable;
 mod interop;
 mod kernels;
 mod memory;

@@ -24,6 +24,12 @@ fn enable(gpu: &Gpu, peer: &Gpu) {
     unsafe { gpu.driver.peer_enable(&gpu.context, &peer.context) }.expect("is enabled");
 }
 
+fn exportable_pool(gpu: &Gpu) -> PoolRef {
+    // SAFETY: an open context.
+    let handle = unsafe { gpu.driver.exportable_pool_create(&gpu.context) }.expect("a pool");
+    PoolRef { context: gpu.context, space: Space::DeviceMemory, handle }
+}
+
 /// Whether the device may read and write the pool's memory.
 fn reaches(gpu: &Gpu, pool: &PoolRef) -> bool {
     let mut flags = CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_NONE;
@@ -55,12 +61,13 @@ fn a_device_reaches_itself() {
 #[ignore = "needs a GPU"]
 fn pools_from_before_and_after_are_reached() {
     for (gpu, peer) in pairs().into_iter().filter(|(gpu, peer)| possible(gpu, peer)) {
-        let before = peer.try_pool(Space::DeviceMemory).expect("a pool");
+        let before = [peer.try_pool(Space::DeviceMemory).expect("a pool"), exportable_pool(&peer)];
         enable(&gpu, &peer);
         enable(&gpu, &peer);
-        let after = peer.try_pool(Space::DeviceMemory).expect("a pool");
-        assert!(reaches(&gpu, &before) && reaches(&gpu, &after), "{:?} and {:?}", gpu.context, peer.context);
-        for pool in [before, after] {
+        let after = [peer.try_pool(Space::DeviceMemory).expect("a pool"), exportable_pool(&peer)];
+        let pools = [before, after].concat();
+        assert!(pools.iter().all(|pool| reaches(&gpu, pool)), "{:?} and {:?}", gpu.context, peer.context);
+        for pool in pools {
             // SAFETY: nothing was allocated from it.
             unsafe { gpu.driver.pool_destroy(&pool) }.expect("ends");
         }

@@ -1,14 +1,18 @@
 //! The driver's methods: each checks what it is given and changes the state, or runs what it waits for.
 
 use antecede::driver::{
-    Access, ContextRef, DeviceAttribute, DevicePtr, Driver, DriverId, DriverResult, EventId, EventRef, HostFn, Launch,
-    LoadedModule, ModuleDecl, ModuleRef, Pattern, PoolAttribute, PoolRef, Space, StreamId, StreamKind, StreamRef,
+    Access, ContextRef, DeviceAttribute, DevicePtr, DeviceUuid, Driver, DriverId, DriverResult, EventData, EventId,
+    EventRef, HostFn, Launch, LoadedModule, ModuleDecl, ModuleRef, Pattern, PointerData, PoolAttribute, PoolRef, Space,
+    StreamId, StreamKind, StreamRef,
 };
+#[cfg(unix)]
+use std::os::fd::{BorrowedFd, OwnedFd};
 
 use super::host::{Span, Work};
 use super::launch::Kernel;
-use crate::error::out_of_memory;
+use crate::error::{invalid_handle, out_of_memory};
 use crate::memory::{Place, Request};
+use crate::submit::Goal;
 use crate::{Call, Sim};
 
 // SAFETY: the promises of the trait, by number:
@@ -26,7 +30,11 @@ use crate::{Call, Sim};
 // 11. `Queues::submit` holds every operation on the legacy stream back until the ends of the blocking streams are reached,
 //     and every later one on these until it is.
 // 12. `Queue` hands the work of each operation out once, to be run without the lock.
-// 13. Submitting only takes the lock, which is never held while an operation runs.
+// 13. Submitting only takes the lock, which is never held while an operation runs, nor while another process is waited for.
+// 14. Both map one file, which is sealed against shrinking; a mapping is let go of when its pool is destroyed, which no
+//     import outlives, and everything submitted before has taken effect. A wait on an imported event takes the number of
+//     records that is on the exporter's board then, and is not ready before the board says that those have taken effect,
+//     which is written after they have (release, acquire); where the exporter is gone, nothing of it takes effect any more.
 unsafe impl Driver for Sim {
     fn id(&self) -> DriverId {
         self.shared.id()
@@ -120,8 +128,10 @@ unsafe impl Driver for Sim {
         let call = Call::EventSync;
         self.shared.call(call, || {
             let goal = self.shared.lock().goal_of_event(call, event)?;
-            if let Some(point) = goal {
-                self.shared.force(call, &[point])?;
+            match goal {
+                None => {}
+                Some(Goal::Here(point)) => self.shared.force(call, &[point])?,
+                Some(Goal::Beyond(beyond)) => self.shared.await_beyond(&beyond),
             }
             self.synchronised(call, &event.context)
         })
@@ -130,11 +140,23 @@ unsafe impl Driver for Sim {
     unsafe fn event_query(&self, event: &EventRef) -> DriverResult<bool> {
         let call = Call::EventQuery;
         self.shared.call(call, || {
-            let Some(point) = self.shared.lock().goal_of_event(call, event)? else { return Ok(true) };
-            self.shared.advance(&[point]);
+            let goal = self.shared.lock().goal_of_event(call, event)?;
+            if let Some(Goal::Here(point)) = goal {
+                self.shared.advance(&[point]);
+            }
             let mut state = self.shared.lock();
             state.context(call, &event.context)?;
-            Ok(state.queues.reached(point))
+            Ok(match goal {
+                None => true,
+                Some(Goal::Here(point)) => state.queues.reached(point),
+                Some(Goal::Beyond(beyond)) => {
+                    let reached = beyond.is_reached();
+                    if !reached {
+                        state.demand(&[beyond]);
+                    }
+                    reached
+                }
+            })
         })
     }
 
@@ -264,6 +286,57 @@ unsafe impl Driver for Sim {
         bytes: usize,
     ) -> DriverResult {
         self.shared.submit(Call::PeerCopy, |state| state.copy_between(stream, to, from, bytes))
+    }
+
+    unsafe fn device_uuid(&self, context: &ContextRef) -> DriverResult<DeviceUuid> {
+        self.shared.change(Call::DeviceUuid, |state| state.device_uuid(context))
+    }
+
+    unsafe fn exportable_pool_create(&self, context: &ContextRef) -> DriverResult<u64> {
+        self.shared.change(Call::ExportablePoolCreate, |state| state.create_exportable_pool(context))
+    }
+
+    #[cfg(unix)]
+    unsafe fn pool_export(&self, pool: &PoolRef) -> DriverResult<OwnedFd> {
+        self.shared.change(Call::PoolExport, |state| state.export_pool(pool))
+    }
+
+    #[cfg(unix)]
+    unsafe fn pool_import(&self, context: &ContextRef, descriptor: BorrowedFd<'_>) -> DriverResult<u64> {
+        let call = Call::PoolImport;
+        self.shared.change(call, |state| {
+            let own = descriptor.try_clone_to_owned();
+            let own = own.map_err(|cause| invalid_handle(call, format!("the descriptor is none: {cause}")))?;
+            state.import_pool(context, &own.into())
+        })
+    }
+
+    unsafe fn pool_of(&self, context: &ContextRef, ptr: DevicePtr) -> DriverResult<u64> {
+        self.shared.change(Call::PoolOf, |state| state.pool_of(context, ptr))
+    }
+
+    unsafe fn allocation_bytes(&self, context: &ContextRef, ptr: DevicePtr) -> DriverResult<usize> {
+        self.shared.change(Call::AllocationBytes, |state| state.allocation_bytes(context, ptr))
+    }
+
+    unsafe fn pointer_export(&self, context: &ContextRef, ptr: DevicePtr) -> DriverResult<PointerData> {
+        self.shared.change(Call::PointerExport, |state| state.export_pointer(context, ptr))
+    }
+
+    unsafe fn pointer_import(&self, pool: &PoolRef, data: &PointerData) -> DriverResult<DevicePtr> {
+        self.shared.change(Call::PointerImport, |state| state.import_pointer(pool, data))
+    }
+
+    unsafe fn interprocess_event_create(&self, context: &ContextRef, id: EventId) -> DriverResult<u64> {
+        self.shared.call(Call::InterprocessEventCreate, || self.shared.create_interprocess_event(context, id))
+    }
+
+    unsafe fn event_export(&self, event: &EventRef) -> DriverResult<EventData> {
+        self.shared.change(Call::EventExport, |state| state.export_event(event))
+    }
+
+    unsafe fn event_import(&self, context: &ContextRef, id: EventId, data: &EventData) -> DriverResult<u64> {
+        self.shared.call(Call::EventImport, || self.shared.import_event(context, id, data))
     }
 }
 

@@ -9,6 +9,7 @@ use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 use antecede::driver::{DevicePtr, HostFn, Pattern};
 
 use super::launch::Kernel;
+use super::mapping::Mapping;
 
 /// What every allocation is aligned to, in bytes.
 pub(crate) const ALIGNMENT: usize = 256;
@@ -17,7 +18,14 @@ pub(crate) const ALIGNMENT: usize = 256;
 #[derive(Debug)]
 pub(crate) struct Arena {
     address: usize,
-    layout: Layout,
+    backing: Backing,
+}
+
+#[derive(Debug)]
+enum Backing {
+    Own(Layout),
+    /// Other processes may have it too.
+    Shared(Mapping),
 }
 
 impl Arena {
@@ -31,21 +39,49 @@ impl Arena {
         }
         // SAFETY: `start` is the start of `layout.size()` bytes that nothing else knows of yet.
         unsafe { start.write_bytes(byte, layout.size()) };
-        Some(Arena { address: start.expose_provenance(), layout })
+        Some(Arena { address: start.expose_provenance(), backing: Backing::Own(layout) })
+    }
+
+    /// Memory that is shared with other processes.
+    pub(crate) fn shared(mapping: Mapping) -> Self {
+        Arena { address: mapping.address(), backing: Backing::Shared(mapping) }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        match &self.backing {
+            Backing::Own(layout) => layout.size(),
+            Backing::Shared(mapping) => mapping.len(),
+        }
+    }
+
+    /// How far into the arena an address lies.
+    pub(crate) fn offset_of(&self, span: &Span) -> Option<usize> {
+        span.address.checked_sub(self.address).filter(|&offset| offset < self.len())
+    }
+
+    /// Gives memory that no allocation uses, and no operation touches, back to the host, where that is possible.
+    pub(crate) fn discard(&self, offset: usize, len: usize) {
+        if let Backing::Shared(mapping) = &self.backing {
+            // SAFETY: 1: the lock is held, so that no operation begins; one that runs, of a correct program, touches no
+            // memory whose free has taken effect.
+            unsafe { mapping.discard(offset, len) };
+        }
     }
 
     /// A range of the arena; `None` if it does not lie inside.
     pub(crate) fn span(&self, offset: usize, len: usize) -> Option<Span> {
-        let inside = offset.checked_add(len)? <= self.layout.size();
+        let inside = offset.checked_add(len)? <= self.len();
         inside.then_some(Span { address: self.address + offset, len })
     }
 }
 
 impl Drop for Arena {
     fn drop(&mut self) {
-        // SAFETY: `alloc` returned this address for this layout, and this is its only owner. Arenas are dropped with the
-        // simulator, when no thread runs an operation any more.
-        unsafe { dealloc(with_exposed_provenance_mut(self.address), self.layout) };
+        if let Backing::Own(layout) = self.backing {
+            // SAFETY: `alloc` returned this address for this layout, and this is its only owner. Such arenas are dropped
+            // with the simulator, when no thread runs an operation any more.
+            unsafe { dealloc(with_exposed_provenance_mut(self.address), layout) };
+        }
     }
 }
 

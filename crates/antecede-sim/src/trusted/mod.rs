@@ -6,6 +6,10 @@ mod driver;
 mod executor;
 mod host;
 mod launch;
+mod mapping;
+mod owner;
 
 pub(crate) use executor::Shared;
 pub(crate) use host::{ALIGNMENT, Arena, Span, Work};
+pub(crate) use mapping::Mapping;
+pub(crate) use owner::Owner;

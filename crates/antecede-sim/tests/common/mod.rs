@@ -6,11 +6,13 @@
 pub mod kernels;
 
 use std::ffi::c_void;
+#[cfg(unix)]
+use std::os::fd::{AsFd, OwnedFd};
 
 use antecede::driver::{
-    Access, ContextRef, DeviceAttribute, DevicePtr, Driver, DriverResult, EventId, EventRef, HostFn, KernelDecl,
-    Launch, LoadedModule, ModuleDecl, ModuleRef, Pattern, PoolAttribute, PoolRef, Space, StreamId, StreamKind,
-    StreamRef,
+    Access, ContextRef, DeviceAttribute, DevicePtr, DeviceUuid, Driver, DriverResult, EventData, EventId, EventRef,
+    HostFn, KernelDecl, Launch, LoadedModule, ModuleDecl, ModuleRef, Pattern, PointerData, PoolAttribute, PoolRef,
+    Space, StreamId, StreamKind, StreamRef,
 };
 use antecede_sim::{Builder, Order, Sim};
 
@@ -383,5 +385,72 @@ impl Rig {
     ) -> DriverResult {
         // SAFETY: as in `fill_with`.
         unsafe { self.sim.peer_copy_async(stream, (&to.0.context, to.1), (&from.0.context, from.1), bytes) }
+    }
+}
+
+/// What is shared with other processes.
+#[cfg(unix)]
+impl Rig {
+    pub fn uuid(&self) -> DriverResult<DeviceUuid> {
+        // SAFETY: as in `record`.
+        unsafe { self.sim.device_uuid(&self.context) }
+    }
+
+    pub fn exportable_pool(&self) -> DriverResult<PoolRef> {
+        let (context, space) = (self.context, Space::DeviceMemory);
+        // SAFETY: the rig's context is of this driver.
+        let handle = unsafe { self.sim.exportable_pool_create(&context) }?;
+        Ok(PoolRef { context, space, handle })
+    }
+
+    pub fn export_pool(&self, pool: &PoolRef) -> DriverResult<OwnedFd> {
+        // SAFETY: other pools are refused by the simulator.
+        unsafe { self.sim.pool_export(pool) }
+    }
+
+    pub fn import_pool(&self, descriptor: impl AsFd) -> DriverResult<PoolRef> {
+        let (context, space) = (self.context, Space::DeviceMemory);
+        // SAFETY: what is no pool is refused by the simulator.
+        let handle = unsafe { self.sim.pool_import(&context, descriptor.as_fd()) }?;
+        Ok(PoolRef { context, space, handle })
+    }
+
+    pub fn pool_of(&self, ptr: DevicePtr) -> DriverResult<u64> {
+        // SAFETY: wrong addresses are refused by the simulator.
+        unsafe { self.sim.pool_of(&self.context, ptr) }
+    }
+
+    pub fn allocation_bytes(&self, ptr: DevicePtr) -> DriverResult<usize> {
+        // SAFETY: as in `pool_of`.
+        unsafe { self.sim.allocation_bytes(&self.context, ptr) }
+    }
+
+    pub fn export(&self, ptr: DevicePtr) -> DriverResult<PointerData> {
+        // SAFETY: as in `pool_of`.
+        unsafe { self.sim.pointer_export(&self.context, ptr) }
+    }
+
+    pub fn import(&self, pool: &PoolRef, data: &PointerData) -> DriverResult<DevicePtr> {
+        // SAFETY: wrong data are refused by the simulator.
+        unsafe { self.sim.pointer_import(pool, data) }
+    }
+
+    pub fn interprocess_event(&self) -> DriverResult<EventRef> {
+        let (id, context) = (EventId::fresh(), self.context);
+        // SAFETY: the rig's context is of this driver.
+        let handle = unsafe { self.sim.interprocess_event_create(&context, id) }?;
+        Ok(EventRef { id, context, handle })
+    }
+
+    pub fn export_event(&self, event: &EventRef) -> DriverResult<EventData> {
+        // SAFETY: other events are refused by the simulator.
+        unsafe { self.sim.event_export(event) }
+    }
+
+    pub fn import_event(&self, data: &EventData) -> DriverResult<EventRef> {
+        let (id, context) = (EventId::fresh(), self.context);
+        // SAFETY: wrong data are refused by the simulator.
+        let handle = unsafe { self.sim.event_import(&context, id, data) }?;
+        Ok(EventRef { id, context, handle })
     }
 }

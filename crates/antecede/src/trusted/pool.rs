@@ -1,16 +1,18 @@
 //! Pools of stream-ordered memory, made by the user.
 
 use super::device::{DeviceCore, lock};
-use super::driver::{DevicePtr, ErrorKind, PoolAttribute, PoolRef, Space};
+use super::driver::{DevicePtr, DriverId, ErrorKind, PoolAttribute, PoolRef, Space};
 use super::managed::ConcurrentAccess;
 use super::place::Place;
 use super::stream_core::StreamCore;
 use crate::brand::Invariant;
 use crate::{Error, Primary, Result};
+use std::collections::HashMap;
 use std::fmt;
+use std::hash::{BuildHasher, RandomState};
 use std::marker::PhantomData;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{LazyLock, Mutex};
 
 /// A pool of memory of kind `M`, from which streams of device `D` allocate in stream order. `Copy`, 8 bytes.
 ///
@@ -55,8 +57,8 @@ pub(super) struct PoolCore {
     pub(super) pool: PoolRef,
     /// Whether other processes can be let in to its memory.
     exportable: bool,
-    /// Never another's.
-    pub(super) number: u64,
+    /// No other pool has it, in any process, now or later.
+    pub(super) identity: u128,
 }
 
 /// The pools that were made on one device.
@@ -161,9 +163,11 @@ impl PoolCore {
             Err(error) => return Err(error.into()),
         };
         let pool = PoolRef { context: device.context, space, handle };
-        static NUMBERS: AtomicU64 = AtomicU64::new(1);
-        let number = NUMBERS.fetch_add(1, Ordering::Relaxed);
-        let core = Place::new(PoolCore { device, pool, exportable, number });
+        let identity = identity();
+        if exportable {
+            lock(&EXPORTABLE).insert(identity, device.driver.id());
+        }
+        let core = Place::new(PoolCore { device, pool, exportable, identity });
         let pool = core.get();
         lock(&device.pools.0).push(core);
         Ok(pool)
@@ -189,6 +193,22 @@ impl PoolCore {
         // SAFETY: (1) the pool lives as long as its device; the callers name attributes that can be set.
         Ok(unsafe { self.device.driver.pool_set(&self.pool, attribute, value) }?)
     }
+}
+
+/// The exportable pools of this process, and whose they are.
+static EXPORTABLE: LazyLock<Mutex<HashMap<u128, DriverId>>> = LazyLock::new(Mutex::default);
+
+/// Whether the pool was made by this process with this driver: it has the memory already.
+#[cfg(unix)]
+pub(super) fn is_own(identity: u128, driver: DriverId) -> bool {
+    lock(&EXPORTABLE).get(&identity) == Some(&driver)
+}
+
+/// A number of the process that is drawn at random, and one that is counted: no two processes draw one, nor do two pools.
+fn identity() -> u128 {
+    static PROCESS: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(std::process::id()));
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    u128::from(*PROCESS) << 64 | u128::from(NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
 #[cold]
@@ -232,6 +252,7 @@ impl Pools {
             if !destroyed {
                 device.leak();
             }
+            lock(&EXPORTABLE).remove(&core.get().identity);
             // SAFETY: (1) by 2.
             unsafe { core.free() };
         }

@@ -96,7 +96,9 @@ impl Pattern {
 /// 14. **Between processes.** `pointer_import` returns memory that shares its bytes with the allocation that
 ///     `pointer_export` was asked about, in whichever process. `free_async` of it ends this process's use alone; until
 ///     then it is valid, also when the exporting process has freed its allocation, or is gone. An `event_wait` on an
-///     imported event is for the latest record that was submitted in any process before it; promise 2 holds of it.
+///     imported event is for the latest record that was submitted in any process before it; promise 2 holds of it, as
+///     long as its exporter does not record it again before the wait has ended. If the exporter dies before its record
+///     has taken effect, such a wait may never end.
 ///
 /// The methods are `unsafe` to *call*: safe code that holds a driver value must not get at memory through it. A caller
 /// promises:

@@ -23,13 +23,12 @@ pub(super) struct InterprocessEvent {
 }
 
 impl InterprocessEvent {
-    /// An event after all earlier work of the stream: `cuEventRecord`; `cuEventCreate` and `cuIpcGetEventHandle` only when
-    /// none is idle.
+    /// An event after all earlier work of the stream: `cuEventRecord`; `cuEventQuery` of one that is idle, or
+    /// `cuEventCreate` and `cuIpcGetEventHandle` where none is.
     pub(super) fn recorded(stream: &StreamCore) -> Result<Self> {
         let device = stream.device;
         stream.usable()?;
-        let idle = lock(&device.interprocess_events.idle).pop();
-        let (event, data) = match idle {
+        let (event, data) = match device.interprocess_events.take_idle(device) {
             Some(known) => known,
             None => create(device)?,
         };
@@ -37,8 +36,9 @@ impl InterprocessEvent {
         match stream.record(&this.event) {
             Ok(()) => Ok(this),
             Err(error) => {
-                // SAFETY: (1) nobody was told of it.
-                unsafe { this.give_back() };
+                // Whether it was recorded is not known, so it is not to be queried as one that was: it ends here.
+                // SAFETY: (1) live, and nobody was told of it.
+                let _ = unsafe { device.driver.event_destroy(&this.event) };
                 Err(error)
             }
         }
@@ -74,6 +74,16 @@ fn create(device: &DeviceCore) -> Result<(EventRef, EventData)> {
 }
 
 impl InterprocessEvents {
+    /// One whose record has taken effect. Recorded again before that, an interprocess event is not to be relied on: a wait
+    /// for its later record was seen not to end (on an H200).
+    fn take_idle(&self, device: &DeviceCore) -> Option<(EventRef, EventData)> {
+        let mut idle = lock(&self.idle);
+        // SAFETY: (1) live as long as the device; recorded before they were given back.
+        let has_passed = |(event, _): &(EventRef, EventData)| unsafe { device.driver.event_query(event) } == Ok(true);
+        let place = idle.iter().rposition(has_passed)?;
+        Some(idle.swap_remove(place))
+    }
+
     /// Destroys the idle events, at the end of a scope.
     ///
     /// # Safety

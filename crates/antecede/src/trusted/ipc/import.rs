@@ -5,10 +5,9 @@ use crate::brand::Invariant;
 use crate::driver::{DevicePtr, ErrorKind, EventData, EventId, EventRef, PointerData, PoolRef, Space};
 use crate::trusted::buffer::{Buffer, bytes_of};
 use crate::trusted::device::DeviceCore;
-use crate::trusted::pool::Pool;
+use crate::trusted::pool::{Pool, is_own};
 use crate::trusted::registry::Device;
 use crate::trusted::stream::Stream;
-use crate::trusted::stream_core::StreamCore;
 use crate::{DeviceBrand, Error, Exportable, Imported, On, PeerAccess, Primary, Result};
 use bytemuck::Pod;
 use std::fmt;
@@ -32,7 +31,8 @@ pub(super) struct ImportedPoolCore {
 /// What the data of a [`Parcel`](super::Parcel) says: how to find the memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Manifest {
-    /// A number of the exporting process's own for the pool that the memory is from, which no other pool has.
+    /// The [identity](Pool::identity) of the pool that the memory is from; of one that this crate did not make, a number
+    /// that no other pool has.
     pub pool: u128,
     /// [`Parcel::pointer`](super::Parcel::pointer).
     pub pointer: PointerData,
@@ -55,9 +55,9 @@ impl<D> Pool<Exportable, D> {
         Ok(unsafe { core.device.driver.pool_export(&core.pool) }?)
     }
 
-    /// A number that no other pool of this process has, or had.
-    pub fn number(self) -> u64 {
-        self.core().number
+    /// A number that no other pool has, in any process: what a [`Manifest`] names it by.
+    pub fn identity(self) -> u128 {
+        self.core().identity
     }
 }
 
@@ -84,7 +84,8 @@ impl<S, D> Stream<S, D> {
     /// `cuStreamWaitEvent`. The host does not block.
     ///
     /// # Errors
-    /// [`Error::AlreadyImported`] if this process has the memory already, whichever way it came; [`Error::ImportTooShort`];
+    /// [`Error::AlreadyImported`] if this process has the memory already, whichever way it came; [`Error::OwnMemory`];
+    /// [`Error::ImportTooShort`];
     /// [`Error::NoMemory`], [`Error::TooLarge`], [`Error::Driver`], [`Error::Poisoned`]. Nothing is mapped then, unless the
     /// device is [poisoned](Device::is_poisoned).
     ///
@@ -109,24 +110,19 @@ impl<S, D> Stream<S, D> {
         if bytes == 0 {
             return Err(Error::NoMemory);
         }
-        let mut import = ImportCore::new(Key::new(&device.context, manifest), pool.core.clone())?;
-        if let Some(ready) = &manifest.ready {
-            // Before the memory: that a stream waits without need does no harm if what follows fails.
-            stream.wait(import.open(device, ready)?)?;
+        if is_own(manifest.pool, device.driver.id()) {
+            return Err(Error::OwnMemory);
         }
+        let mut import = ImportCore::new(Key::new(&device.context, manifest), pool.core.clone())?;
+        let ready = manifest.ready.as_ref().map(|ready| import.open(device, ready)).transpose()?;
         // SAFETY: (1) the pool is live. (8) nobody in this process has it (`ImportCore::new`), and it is not freed before
         // this import has ended (2).
         let ptr = unsafe { device.driver.pointer_import(&pool.core.pool, &manifest.pointer) }?;
-        // SAFETY: (1) live memory, just mapped.
-        let length = match unsafe { device.driver.allocation_bytes(&device.context, ptr) } {
-            Err(error) if error.kind == ErrorKind::NotSupported => Ok(()),
-            Err(error) => Err(error.into()),
-            Ok(found) if found < bytes => Err(Error::ImportTooShort { needed: bytes, found }),
-            Ok(_) => Ok(()),
-        };
-        if let Err(error) = length {
+        // Last: once a wait was submitted the exporter must not record the event again before the wait is over.
+        let waited = long_enough(device, ptr, bytes).and_then(|()| ready.map_or(Ok(()), |ready| stream.wait(&ready)));
+        if let Err(error) = waited {
             // SAFETY: (1, 2) just mapped, and used by nothing.
-            unsafe { unmap(stream, ptr) };
+            unsafe { unmap(device, ptr) };
             return Err(error);
         }
         let id = device.imports.hold(device, ptr, import)?;
@@ -137,18 +133,32 @@ impl<S, D> Stream<S, D> {
     }
 }
 
-/// Ends a mapping that nobody got. That it may fail is counted.
+/// Whether the allocation has as many bytes as was announced, where the driver tells.
+fn long_enough(device: &DeviceCore, ptr: DevicePtr, needed: usize) -> Result<()> {
+    // SAFETY: (1) live memory, just mapped.
+    match unsafe { device.driver.allocation_bytes(&device.context, ptr) } {
+        Err(error) if error.kind == ErrorKind::NotSupported => Ok(()),
+        Err(error) => Err(error.into()),
+        Ok(found) if found < needed => Err(Error::ImportTooShort { needed, found }),
+        Ok(_) => Ok(()),
+    }
+}
+
+/// Ends a mapping that nobody got, and waits for that. If it fails the device is poisoned.
 ///
 /// # Safety
-/// 1. `ptr` was imported on the stream's device, and has not been freed.
+/// 1. `ptr` was imported on the device, and has not been freed.
 /// 2. Nothing has used it.
-unsafe fn unmap(stream: &StreamCore, ptr: DevicePtr) {
-    // SAFETY: (1, 4, 7) by 1 and 2; `usable` was asked by the caller.
-    let ended = unsafe { stream.driver().free_async(&stream.stream, ptr) }.map_err(Error::from);
-    if ended.and_then(|()| stream.drain()).is_err() {
+unsafe fn unmap(device: &'static DeviceCore, ptr: DevicePtr) {
+    let ended = device.stream_of_its_own().and_then(|own| {
+        // SAFETY: (1, 4) by 1 and 2; the stream lives as long as the device.
+        unsafe { own.driver().free_async(&own.stream, ptr) }?;
+        own.drain()
+    });
+    if ended.is_err() {
         // It may still be mapped, and nobody is left to say so.
-        stream.device.leak();
-        stream.device.poison();
+        device.leak();
+        device.poison();
     }
 }
 
@@ -166,11 +176,63 @@ impl Drop for ImportedPoolCore {
 
 impl ImportCore {
     /// Opens the event of an import.
-    fn open(&mut self, device: &DeviceCore, data: &EventData) -> Result<&EventRef> {
-        let id = EventId::fresh();
-        // SAFETY: (1) the context is open; the event was recorded when its parcel was packed.
-        let handle = unsafe { device.driver.event_import(&device.context, id, data) }?;
-        Ok(self.event.insert(EventRef { id, context: device.context, handle }))
+    fn open(&mut self, device: &DeviceCore, data: &EventData) -> Result<EventRef> {
+        let event = open_event(device, data)?;
+        self.event = Some(event);
+        Ok(event)
+    }
+}
+
+fn open_event(device: &DeviceCore, data: &EventData) -> Result<EventRef> {
+    let id = EventId::fresh();
+    // SAFETY: (1) the context is open; the event was recorded when its parcel was packed.
+    let handle = unsafe { device.driver.event_import(&device.context, id, data) }?;
+    Ok(EventRef { id, context: device.context, handle })
+}
+
+/// Another process's event, to be looked at before anything waits for it.
+pub struct PeerEvent<D = Primary> {
+    device: &'static DeviceCore,
+    event: EventRef,
+    _device: Invariant<D>,
+}
+
+impl<D: DeviceBrand> Device<D> {
+    /// Opens another process's event (`cuIpcOpenEventHandle`).
+    ///
+    /// # Errors
+    /// [`Error::Driver`] where the data is no event's, or that process is gone; [`Error::Poisoned`].
+    pub fn peer_event(self, data: &EventData) -> Result<PeerEvent<D>> {
+        let device = self.core();
+        device.usable()?;
+        Ok(PeerEvent { device, event: open_event(device, data)?, _device: PhantomData })
+    }
+}
+
+impl<D> PeerEvent<D> {
+    /// Whether its latest record has taken effect (`cuEventQuery`). The host does not block.
+    ///
+    /// # Errors
+    /// [`Error::Driver`], [`Error::Poisoned`].
+    pub fn has_passed(&self) -> Result<bool> {
+        self.device.usable()?;
+        // SAFETY: (1) opened by `event_import`, and live as long as this.
+        Ok(unsafe { self.device.driver.event_query(&self.event) }?)
+    }
+}
+
+impl<D> Drop for PeerEvent<D> {
+    fn drop(&mut self) {
+        if self.device.usable().is_ok() {
+            // SAFETY: (1) opened by `event_import`, destroyed once.
+            let _ = unsafe { self.device.driver.event_destroy(&self.event) };
+        }
+    }
+}
+
+impl<D> fmt::Debug for PeerEvent<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PeerEvent({:#x})", self.event.handle)
     }
 }
 

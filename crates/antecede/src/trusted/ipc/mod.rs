@@ -11,6 +11,6 @@ mod imports;
 
 pub(super) use events::InterprocessEvents;
 pub use export::{LeavesProcess, NothingInFlight, Parcel, ReadersStay, ReadyFor};
-pub use import::{ImportedPool, Manifest};
+pub use import::{ImportedPool, Manifest, PeerEvent};
 pub(super) use imports::Imports;
 pub use imports::{Import, ImportId, ImportState};
