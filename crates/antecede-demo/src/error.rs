@@ -99,11 +99,11 @@ pub enum Error {
     #[error("the exchange failed: {0}")]
     Exchange(#[from] antecede_ipc::Error),
     /// A process that was started has not ended well.
-    #[error("process {pid} (importer {number}) {}", ending(status.as_ref(), said))]
+    #[error("{name} (process {pid}) {}", ending(status.as_ref(), said))]
     #[non_exhaustive]
     Process {
-        /// Which of them, from 0.
-        number: usize,
+        /// What it is: `importer 0`, `the script`.
+        name: String,
         /// Its id.
         pid: u32,
         /// How it ended; `None` if it did not.

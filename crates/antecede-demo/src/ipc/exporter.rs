@@ -57,7 +57,7 @@ impl<D: DeviceBrand> Rounds<D> {
 
     /// All rounds of one way; those that are measured are returned.
     pub(super) fn run(&mut self, ready: Ready, progress: &ProgressBar) -> Result<Vec<Timing>, Error> {
-        let mut timings = Vec::with_capacity(self.measured as usize);
+        let mut timings = Vec::new();
         for round in 0..WARM_UP + self.measured {
             let timing = self.round(ready)?;
             if round >= WARM_UP {
@@ -90,9 +90,7 @@ impl<D: DeviceBrand> Rounds<D> {
         let back = Instant::now();
         // Who was lent it has written an answer; those it was published to could not.
         let seed = if self.importers.len() == 1 { answered(round) } else { written(round) };
-        if let Some(wrong) = self.words.verify(&x, seed, round)? {
-            return Err(Error::WrongWord(wrong));
-        }
+        self.words.expect(&x, seed, round)?;
         self.buffer = x;
         Ok(Timing { hand_out: offered - begun, away: back - offered, verify: back.elapsed() })
     }

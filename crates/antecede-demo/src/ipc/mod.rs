@@ -62,7 +62,7 @@ fn export(args: &IpcArgs) -> Result<Table, Error> {
     // Before the device is opened: what its driver opens is none of theirs.
     let mut processes = Processes::default();
     for number in 0..args.importers.get() {
-        processes.start(Peer::of(number, args))?;
+        processes.start(format!("importer {number}"), Peer::of(number, args))?;
     }
     let driver = args.device.open()?.driver;
     let device = Device::primary(driver)?;

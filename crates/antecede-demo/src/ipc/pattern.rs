@@ -3,7 +3,7 @@
 use antecede::{Buffer, Device, DeviceBrand, On, ReadyOn, Result, Stream, View};
 
 use super::Exchange;
-use crate::error::WrongWord;
+use crate::error::{Error, WrongWord};
 use crate::trusted::{Pattern, pattern_word};
 
 /// Writes and verifies the pattern, on one stream.
@@ -33,23 +33,26 @@ impl<D: DeviceBrand> Words<D> {
         self.stream.fill(&mut x[middle..=middle], !pattern_word(middle as u32, seed))
     }
 
-    /// The first word that is not the pattern's. The host waits for the stream.
-    pub(super) fn verify(
+    /// Verifies every word. The host waits for the stream.
+    ///
+    /// # Errors
+    /// [`Error::WrongWord`]: the first that is not the pattern's.
+    pub(super) fn expect(
         &mut self,
         x: &View<u32, impl ReadyOn<Exchange, D>>,
         seed: u32,
         round: u32,
-    ) -> Result<Option<WrongWord>> {
+    ) -> Result<(), Error> {
         self.stream.fill(&mut self.verdict, NONE)?;
         self.kernels.verify_pattern(self.stream, x.len() as u32, seed, x, &mut self.verdict)?;
         let mut place = [NONE];
         self.stream.read(&self.verdict, &mut place)?;
         let [place] = place;
         if place == NONE {
-            return Ok(None);
+            return Ok(());
         }
         let word = place as usize;
         let found = self.stream.download(&x[word..=word])?[0];
-        Ok(Some(WrongWord { round, word, expected: pattern_word(place, seed), found }))
+        Err(Error::WrongWord(WrongWord { round, word, expected: pattern_word(place, seed), found }))
     }
 }

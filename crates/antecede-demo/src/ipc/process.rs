@@ -60,7 +60,7 @@ fn value_name(value: impl ValueEnum) -> OsString {
 #[derive(Debug)]
 struct Process {
     child: Child,
-    number: usize,
+    name: String,
     is_script: bool,
     /// This process's end of the connection, until it is used.
     socket: Option<OwnedFd>,
@@ -71,8 +71,8 @@ struct Process {
 pub(super) struct Processes(Vec<Process>);
 
 impl Processes {
-    /// Starts one more.
-    pub(super) fn start(&mut self, peer: Peer) -> Result<(), Error> {
+    /// Starts one more, under that name.
+    pub(super) fn start(&mut self, name: String, peer: Peer) -> Result<(), Error> {
         let (here, there) = pair()?;
         let is_script = matches!(peer, Peer::Script { .. });
         let mut command = match peer {
@@ -88,9 +88,9 @@ impl Processes {
                 command
             }
         };
-        let name = command.get_program().to_owned();
-        let child = command.stdin(there).spawn().map_err(|source| Error::Spawn { program: name.into(), source })?;
-        self.0.push(Process { child, number: self.0.len(), is_script, socket: Some(here) });
+        let program = command.get_program().to_owned();
+        let child = command.stdin(there).spawn().map_err(|source| Error::Spawn { program: program.into(), source })?;
+        self.0.push(Process { child, name, is_script, socket: Some(here) });
         Ok(())
     }
 
@@ -164,7 +164,7 @@ impl Process {
             _ => {}
         }
         let said = said.trim().trim_start_matches("antecede-demo: ").replace('\n', "; ");
-        Error::Process { number: self.number, pid: self.child.id(), status, said }
+        Error::Process { name: self.name.clone(), pid: self.child.id(), status, said }
     }
 }
 

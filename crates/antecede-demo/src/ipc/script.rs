@@ -27,7 +27,7 @@ pub(super) struct Imported {
 /// Imports all that the script offers: as many buffers as it was asked for.
 pub(super) fn import_from(script: &Path, args: &IpcArgs) -> Result<String, Error> {
     let mut processes = Processes::default();
-    processes.start(Peer::script(script.to_owned(), args, asked_for(args)))?;
+    processes.start("the script".into(), Peer::script(script.to_owned(), args, asked_for(args)))?;
     let imported = import(&mut processes, args);
     match imported {
         Ok(imported) => {

@@ -129,7 +129,8 @@ class Connection:
     def receive(self, *expected):
         """The next frame: its kind, its fields, and the descriptor that came with it (the caller's to close), or `None`.
         Returns `None` at the end of the connection."""
-        space = socket.CMSG_SPACE(4 * array.array("i").itemsize)
+        # For some descriptors, and the sender's credentials, which come along if the socket asks for them.
+        space = socket.CMSG_SPACE(4 * array.array("i").itemsize) + 2 * socket.CMSG_SPACE(12)
         try:
             data, control, flags, _ = self.sock.recvmsg(MAX_FRAME, space, socket.MSG_CMSG_CLOEXEC)
         except ConnectionResetError:

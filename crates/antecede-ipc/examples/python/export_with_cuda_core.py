@@ -39,7 +39,7 @@ def main():
             lend(exporter, device, block, arguments.bytes, round_number, access, by_event)
     # Not on a failure above: what may be mapped elsewhere is freed by nobody here.
     block.free()
-    print(f"verified {arguments.rounds} buffers by {device}", file=sys.stderr)
+    sys.stderr.write(f"verified {arguments.rounds} buffers by {device}\n")
 
 
 def lend(exporter, device, block, nbytes, round_number, access, by_event):

@@ -41,7 +41,8 @@ def main():
                 use(device.map(pools[offer.pool], offer), offer, rounds)
                 importer.release(offer)
             rounds += 1
-    print(f"{'declined' if arguments.decline else 'verified'} {rounds} buffers by {device}", file=sys.stderr)
+    # In one piece: there may be several that say it at once.
+    sys.stderr.write(f"{'declined' if arguments.decline else 'verified'} {rounds} buffers by {device}\n")
 
 
 def use(mapping, offer, round_number):
