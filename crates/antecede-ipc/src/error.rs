@@ -136,9 +136,6 @@ pub enum Error {
     /// The exporter's work on the buffer was not over within the time limit.
     #[error("the exporter's work on the buffer is not over within the time limit")]
     NotReady,
-    /// The offer was answered already.
-    #[error("the offer was answered already")]
-    Answered,
 }
 
 fn words(access: Access) -> &'static str {

@@ -86,6 +86,7 @@ mod importer;
 #[doc(hidden)]
 pub mod link;
 mod offer;
+mod owed;
 mod pause;
 mod trusted;
 #[doc(hidden)]

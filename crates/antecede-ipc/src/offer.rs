@@ -1,29 +1,38 @@
 //! A buffer that the exporter has offered.
 
 use crate::element::{self, Element};
-use crate::importer::Importer;
+use crate::link::Deadline;
+use crate::owed::Owed;
 use crate::pause::Pause;
-use crate::wire::{self, Access};
+use crate::wire::{self, Access, ExportId};
 use crate::{Error, Failed, Result, trusted};
-use antecede::ipc::Manifest;
-use antecede::{Buffer, DeviceBrand, Imported, Memory, On, PeerAccess, Primary, Stream};
+use antecede::ipc::{ImportedPool, Manifest};
+use antecede::{Buffer, Device, DeviceBrand, Imported, Memory, On, PeerAccess, Primary, Stream};
 use bytemuck::Pod;
 use std::fmt;
-use std::os::fd::BorrowedFd;
+use std::sync::Arc;
 
 /// A buffer that the exporter has offered: [`import`](Offer::import) it, or [`decline`](Offer::decline) it, as its drop does.
 ///
 /// A forgotten offer is never answered: the exporter takes nothing back then.
 #[must_use = "dropping it declines the offer"]
-pub struct Offer<'a, D: DeviceBrand = Primary> {
-    /// `None` once it has been answered, or will be by the end of an import.
-    importer: Option<&'a mut Importer<D>>,
+pub struct Offer<D = Primary> {
+    device: Device<D>,
+    pool: ImportedPool<D>,
     told: wire::Offer,
+    answer: Unanswered<D>,
 }
 
-impl<'a, D: DeviceBrand> Offer<'a, D> {
-    pub(crate) fn new(importer: &'a mut Importer<D>, told: wire::Offer) -> Self {
-        Offer { importer: Some(importer), told }
+/// An offer's answer, which is still to come. Dropped, it is that the offer was declined.
+pub(crate) struct Unanswered<D> {
+    /// `None` once it has been answered, or will be by the end of an import.
+    owed: Option<Arc<Owed<D>>>,
+    export: ExportId,
+}
+
+impl<D> Offer<D> {
+    pub(crate) fn new(device: Device<D>, pool: ImportedPool<D>, told: wire::Offer, answer: Unanswered<D>) -> Self {
+        Offer { device, pool, told, answer }
     }
 
     /// What its elements are.
@@ -84,37 +93,48 @@ impl<'a, D: DeviceBrand> Offer<'a, D> {
         if expected != found {
             return Err(Error::WrongElement { expected, found });
         }
-        let Some(importer) = &mut self.importer else { return Err(Error::Answered) };
-        let pool = importer.pool(self.told.pool)?;
         let len = usize::try_from(self.told.length).map_err(|_| Error::TooLong { len: self.told.length })?;
         let manifest = Manifest { pool: self.told.pool.0, pointer: self.told.pointer, ready: self.told.event, len };
-        let imported = trusted::import(stream, pool, &manifest);
-        match imported {
+        match trusted::import(stream, &self.pool, &manifest) {
             Ok((buffer, import)) => {
-                importer.hold(self.told.export, import);
                 // From here on the end of the import is the answer.
-                self.importer = None;
+                if let Some(owed) = self.answer.owed.take() {
+                    owed.hold(self.told.export, import);
+                }
                 Ok(buffer)
             }
             Err(error) => {
-                if importer.is_poisoned() {
+                if self.device.is_poisoned() {
                     // It may be mapped: to decline it would be a lie.
-                    self.importer = None;
+                    self.answer.owed = None;
                 }
                 Err(error.into())
             }
         }
     }
 
+    /// Refuses it: the exporter may have its buffer back.
+    ///
+    /// # Errors
+    /// [`Error::Link`] if the exporter could not be told: it will be by a later call on the importer.
+    pub fn decline(mut self) -> Result<()> {
+        match self.answer.owed.take() {
+            Some(owed) => owed.decline(self.told.export, owed.deadline()),
+            None => Ok(()),
+        }
+    }
+}
+
+impl<D: DeviceBrand> Offer<D> {
     /// Whether everything that the exporter had in flight on it is over (`cuIpcOpenEventHandle`, `cuEventQuery`). The host
     /// does not block.
     ///
     /// # Errors
     /// [`Error::Device`].
     pub fn is_ready(&self) -> Result<bool> {
-        match (&self.importer, &self.told.event) {
-            (Some(importer), Some(event)) => Ok(importer.device().peer_event(event)?.has_passed()?),
-            _ => Ok(true),
+        match &self.told.event {
+            Some(event) => Ok(self.device.peer_event(event)?.has_passed()?),
+            None => Ok(true),
         }
     }
 
@@ -128,54 +148,36 @@ impl<'a, D: DeviceBrand> Offer<'a, D> {
     /// [`Error::NotReady`] at the time limit, [`Error::Link`] if the exporter is gone before: the offer may be dropped, or
     /// asked again. [`Error::Device`].
     pub fn wait_until_ready(&self) -> Result<()> {
-        let (Some(importer), Some(event)) = (&self.importer, &self.told.event) else { return Ok(()) };
-        let event = importer.device().peer_event(event)?;
-        let deadline = importer.deadline();
+        let (Some(owed), Some(event)) = (&self.answer.owed, &self.told.event) else { return Ok(()) };
+        let event = self.device.peer_event(event)?;
+        let deadline = owed.deadline();
         let mut pause = Pause::default();
         while !event.has_passed()? {
-            importer.exporter_lives()?;
+            owed.exporter_lives()?;
             if !pause.within(deadline) {
                 return Err(Error::NotReady);
             }
         }
         Ok(())
     }
+}
 
-    /// Refuses it: the exporter may have its buffer back.
-    ///
-    /// # Errors
-    /// [`Error::Link`] if the exporter could not be told: it will be by a later call.
-    pub fn decline(mut self) -> Result<()> {
-        self.answer().unwrap_or(Ok(()))
+impl<D> Unanswered<D> {
+    pub(crate) fn new(owed: Arc<Owed<D>>, export: ExportId) -> Self {
+        Unanswered { owed: Some(owed), export }
     }
+}
 
-    fn answer(&mut self) -> Option<Result<()>> {
-        self.importer.take().map(|importer| importer.decline(self.told.export))
-    }
-
-    pub(crate) fn check_device(&self) -> Result<()> {
-        let Some(importer) = &self.importer else { return Err(Error::Answered) };
-        let (expected, found) = (importer.uuid(), self.told.device);
-        if expected == found { Ok(()) } else { Err(Error::WrongDevice { expected, found }) }
-    }
-
-    pub(crate) fn open_pool(&mut self, descriptor: Option<BorrowedFd<'_>>) -> Result<()> {
-        match (&mut self.importer, descriptor) {
-            (Some(importer), Some(descriptor)) => importer.open_pool(self.told.pool, descriptor),
-            (Some(importer), None) => importer.pool(self.told.pool).map(drop),
-            (None, _) => Err(Error::Answered),
+impl<D> Drop for Unanswered<D> {
+    fn drop(&mut self) {
+        if let Some(owed) = self.owed.take() {
+            // Nobody is left to hear of an error; the receipt stays due.
+            let _ = owed.decline(self.export, Deadline::now());
         }
     }
 }
 
-impl<D: DeviceBrand> Drop for Offer<'_, D> {
-    fn drop(&mut self) {
-        // Nobody is left to hear of an error; the receipt stays due.
-        let _ = self.answer();
-    }
-}
-
-impl<D: DeviceBrand> fmt::Debug for Offer<'_, D> {
+impl<D> fmt::Debug for Offer<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Offer({} elements of {}, {:?})", self.told.length, self.element(), self.told.access)
     }

@@ -131,7 +131,7 @@ impl Writable for Imported<ReadWrite> {}
     note = "copy it out: `buf.to_vec()?`, or on its stream: `stream.download(&buf)?`",
     note = "for memory that both can address: `device.pinned(len)?`"
 )]
-pub trait HostVisible: Memory + sealed::HostVisible {}
+pub trait HostVisible: Writable + sealed::HostVisible {}
 
 impl HostVisible for Pinned {}
 #[diagnostic::do_not_recommend]
@@ -153,7 +153,7 @@ impl HostVisible for Pooled<Managed> {}
 )]
 pub trait PoolMemory: Memory + sealed::PoolMemory {
     /// The kind of the buffers that such a pool gives: how they are freed.
-    type Allocated: Memory;
+    type Allocated: Writable;
 }
 
 impl PoolMemory for Vram {

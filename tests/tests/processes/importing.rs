@@ -1,7 +1,7 @@
 //! The importer's side: one memory once, on a stream, as it was offered.
 
 use crate::{Exporting, LEN, calls, importer};
-use antecede::{ReadOnly, ReadWrite};
+use antecede::{Exportable, ReadOnly, ReadWrite};
 use antecede_ipc::{Error, Exporter, Importer, pair};
 use antecede_testkit::{Theatre, mount_theatre};
 use antecede_tests::{A, B, C};
@@ -32,7 +32,7 @@ fn duplicate_import_is_refused(theatre: &Theatre) {
             let running = theatre.start("importer", path.display(), there);
             let one = exporter.add(here).unwrap();
             let other = listening.accept().unwrap();
-            let pool = device.pool().unwrap();
+            let pool = device.pool::<Exportable>().unwrap();
             for _ in 0..3 {
                 let mut x = a.alloc_in(pool, LEN).unwrap();
                 a.fill(&mut x, 7_u32).unwrap();
@@ -52,8 +52,8 @@ fn duplicate_import_is_refused(theatre: &Theatre) {
     let twice = |theatre: &Theatre, socket: OwnedFd| {
         theatre.on_device(0, |device| {
             let b = device.stream::<B>().unwrap();
-            let _other = Importer::connect(device, theatre.words()).unwrap();
             let mut importer = importer(device, socket);
+            let _other = Importer::connect(device, theatre.words()).unwrap();
             for round in 0..3 {
                 let x = importer.import::<u32, ReadOnly, _>(b).unwrap();
                 let failed = importer.next().unwrap().import::<u32, ReadOnly, _>(b).unwrap_err();
@@ -96,8 +96,8 @@ fn import_takes_a_stream(theatre: &Theatre) {
             drop(x);
             importer.settle().unwrap();
         });
-        let calls = [Call::PointerImport, Call::EventImport, Call::EventWait, Call::Fill, Call::Free];
-        assert_eq!(calls.map(|call| calls(&log, call)), [1; 5], "{log}");
+        let made = [Call::PointerImport, Call::EventImport, Call::EventWait, Call::Fill, Call::Free];
+        assert_eq!(made.map(|call| calls(&log, call)), [1; 5], "{log}");
         let of = |call| log.entries().iter().find(|entry| entry.call == call).expect("it was called");
         assert_eq!(of(Call::EventWait).stream, of(Call::Fill).stream, "the stream that waits is the one that uses it");
         assert_eq!(of(Call::Free).stream, of(Call::Fill).stream);
@@ -187,7 +187,7 @@ fn an_importer_releases_what_came_by_it_alone(theatre: &Theatre) {
             let one = exporter.add(here).unwrap();
             let two = other.accept().unwrap();
             let a = device.stream::<A>().unwrap();
-            let pool = device.pool().unwrap();
+            let pool = device.pool::<Exportable>().unwrap();
             let make = |value: u32| {
                 let mut x = a.alloc_in(pool, LEN).unwrap();
                 a.fill(&mut x, value).unwrap();
@@ -204,8 +204,8 @@ fn an_importer_releases_what_came_by_it_alone(theatre: &Theatre) {
     let two = |theatre: &Theatre, socket: OwnedFd| {
         theatre.on_device(0, |device| {
             let b = device.stream::<B>().unwrap();
-            let mut other = Importer::connect(device, theatre.words()).unwrap();
             let mut one = importer(device, socket);
+            let mut other = Importer::connect(device, theatre.words()).unwrap();
             let first = one.import::<u32, ReadWrite, _>(b).unwrap();
             let second = other.import::<u32, ReadWrite, _>(b).unwrap();
             assert_eq!((b.download(&first).unwrap()[0], b.download(&second).unwrap()[0]), (1, 2));

@@ -1,7 +1,7 @@
 //! Nothing is freed before it is let go.
 
 use crate::{Exporting, LEN, calls, importer};
-use antecede::{ReadOnly, ReadWrite};
+use antecede::{Exportable, ReadOnly, ReadWrite};
 use antecede_ipc::{Error, Importer};
 use antecede_testkit::{Theatre, mount_theatre};
 use antecede_tests::{A, B, C};
@@ -136,7 +136,7 @@ fn import_is_freed_in_stream_order(theatre: &Theatre) {
                 let (left, right) = x.into_parts_at(LEN / 2);
                 drop(left);
                 drop(b.take(right).unwrap());
-                assert_eq!(importer.settle().unwrap(), 0);
+                assert_eq!((importer.settle().unwrap(), device.leaked()), (0, 0));
             }
         });
         assert_eq!(calls(&log, Call::Free), 3, "{log}");
@@ -233,7 +233,7 @@ fn an_exporter_that_is_gone_leaves_the_memory(theatre: &Theatre) {
             let a = device.stream::<A>().unwrap();
             let mut exporter = antecede_ipc::Exporter::new(device).unwrap();
             let id = exporter.add(socket).unwrap();
-            let mut x = a.alloc_in(device.pool().unwrap(), LEN).unwrap();
+            let mut x = a.alloc_in(device.pool::<Exportable>().unwrap(), LEN).unwrap();
             a.fill(&mut x, 7_u32).unwrap();
             let lent = exporter.lend(a.record(x).unwrap(), id).unwrap();
             exporter.set_time_limit(Duration::from_secs(60));

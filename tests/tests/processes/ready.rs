@@ -61,7 +61,7 @@ fn add_one(theatre: &Theatre, socket: OwnedFd) {
         let mut x = importer.import::<u32, ReadWrite, _>(b).unwrap();
         let seen = b.download(&x).unwrap();
         assert_eq!(seen, [7; LEN], "what the exporter filled");
-        b.write(&seen.iter().map(|element| element + 1).collect::<Vec<_>>(), &mut x).unwrap();
+        b.write(&mut x, &seen.iter().map(|element| element + 1).collect::<Vec<_>>()).unwrap();
         importer.release(b.sync(x).unwrap()).unwrap();
     });
 }

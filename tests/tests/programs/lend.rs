@@ -1,6 +1,6 @@
 //! A struct whose fields keep their types: one is lent to another stream for the length of a closure, and comes back.
 
-use antecede::{Buffer, Device, DeviceBrand, Memory, On, Primary, Result, Stream, View, kernels, streams};
+use antecede::{Buffer, Device, DeviceBrand, On, Primary, Result, Stream, View, Writable, kernels, streams};
 use antecede_sim::{Call, Fault};
 use antecede_testkit::{Fixture, shared_device};
 use antecede_trace::{Call as Traced, Counts};
@@ -22,7 +22,7 @@ kernels! {
 /// whatever comes of `work`. It gets a view, so what comes back is what was lent.
 ///
 /// Where the way back fails the host waits instead, so that the place is not left empty.
-fn lend<T, S, L, D: DeviceBrand, M: Memory, R>(
+fn lend<T, S, L, D: DeviceBrand, M: Writable, R>(
     owner: Stream<S, D>,
     to: Stream<L, D>,
     place: &mut Buffer<T, On<S, D>, M>,
