@@ -38,7 +38,7 @@ pub(super) fn serve<D: DeviceBrand>(
     let mut words = Words::new(device, stream)?;
     let mut times = Vec::new();
     for round in 0.. {
-        let offer = match importer.next() {
+        let offer = match importer.next_offer() {
             Ok(offer) => offer,
             Err(antecede_ipc::Error::Link(LinkError::PeerGone)) => break,
             Err(error) => return Err(error.into()),
@@ -46,7 +46,7 @@ pub(super) fn serve<D: DeviceBrand>(
         let begun = Instant::now();
         let plant = plant.filter(|_| round == Plant::ROUND);
         match offer.access() {
-            Access::ReadWrite => {
+            Access::ForWriting => {
                 let mut x = offer.import::<u32, ReadWrite, _>(stream)?;
                 words.expect(&x, written(round), round)?;
                 words.fill(&mut x, answered(round))?;
@@ -58,7 +58,7 @@ pub(super) fn serve<D: DeviceBrand>(
                 }
                 importer.release(stream.sync(x)?)?;
             }
-            Access::ReadOnly => {
+            Access::ForReading => {
                 let x = offer.import::<u32, ReadOnly, _>(stream)?;
                 words.expect(&x, written(round), round)?;
                 match plant {
@@ -77,7 +77,7 @@ pub(super) fn serve<D: DeviceBrand>(
 /// Keeps what it has until the exporter is gone.
 fn until_the_end<D: DeviceBrand>(importer: &mut Importer<D>) -> Result<Vec<Duration>, Error> {
     loop {
-        match importer.next() {
+        match importer.next_offer() {
             Err(antecede_ipc::Error::Link(LinkError::PeerGone)) => return Ok(Vec::new()),
             Ok(_) | Err(_) => {}
         }
