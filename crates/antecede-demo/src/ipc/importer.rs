@@ -8,7 +8,7 @@ use antecede::{Device, DeviceBrand, ReadOnly, ReadWrite};
 use antecede_ipc::{Access, Importer, LinkError};
 
 use super::pattern::Words;
-use super::{Exchange, ImporterArgs, Plant, answered, written};
+use super::{Exchange, ImporterArgs, Plant, START_LIMIT, answered, written};
 use crate::error::{Error, FileName};
 
 /// Imports what the exporter at standard input offers, until it ends the connection; then writes how long each round took
@@ -21,8 +21,7 @@ pub fn ipc_importer(args: &ImporterArgs) -> Result<(), Error> {
     let driver = args.device.open()?.driver;
     let device = Device::primary(driver)?;
     let mut importer = Importer::over(device, socket)?;
-    importer.set_time_limit(Duration::from_secs(args.time_limit.get()));
-    let times = serve(device, &mut importer, args.plant)?;
+    let times = serve(device, &mut importer, Duration::from_secs(args.time_limit.get()), args.plant)?;
     let bytes: Vec<u8> = times.iter().flat_map(|time| (time.as_nanos() as u64).to_le_bytes()).collect();
     io::stdout().write_all(&bytes).map_err(|source| Error::Write { file: FileName::StandardOutput, source })
 }
@@ -32,11 +31,14 @@ pub fn ipc_importer(args: &ImporterArgs) -> Result<(), Error> {
 pub(super) fn serve<D: DeviceBrand>(
     device: Device<D>,
     importer: &mut Importer<D>,
+    time_limit: Duration,
     plant: Option<Plant>,
 ) -> Result<Vec<Duration>, Error> {
     let stream = device.stream::<Exchange>()?;
     let mut words = Words::new(device, stream)?;
     let mut times = Vec::new();
+    // The first offer comes when the others are there too.
+    importer.set_time_limit(START_LIMIT);
     for round in 0.. {
         let offer = match importer.next() {
             Ok(offer) => offer,
@@ -44,6 +46,7 @@ pub(super) fn serve<D: DeviceBrand>(
             Err(error) => return Err(error.into()),
         };
         let begun = Instant::now();
+        importer.set_time_limit(time_limit);
         let plant = plant.filter(|_| round == Plant::ROUND);
         match offer.access() {
             Access::ReadWrite => {
@@ -77,9 +80,8 @@ pub(super) fn serve<D: DeviceBrand>(
 /// Keeps what it has until the exporter is gone.
 fn until_the_end<D: DeviceBrand>(importer: &mut Importer<D>) -> Result<Vec<Duration>, Error> {
     loop {
-        match importer.next() {
-            Err(antecede_ipc::Error::Link(LinkError::PeerGone)) => return Ok(Vec::new()),
-            Ok(_) | Err(_) => {}
+        if let Err(antecede_ipc::Error::Link(LinkError::PeerGone)) = importer.next() {
+            return Ok(Vec::new());
         }
     }
 }
