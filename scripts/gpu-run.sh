@@ -137,7 +137,7 @@ if [ -x "$here/bin/antecede-demo" ]; then
         export PYTHONPATH=$site${PYTHONPATH:+:$PYTHONPATH}
     fi
     ways=(libcuda)
-    if reason=$(cd "$here/python" && python3 -c 'import device_cuda_core; print(device_cuda_core.import_core().__name__)' 2>&1); then
+    if reason=$(cd "$here/python" && python3 -c 'import device_cuda_core; print(device_cuda_core.import_core()[1])' 2>&1); then
         ways+=(cuda.core)
     elif [ -z "$filter" ]; then
         printf '\nNOT RUN: python.cuda.core: %s\n' "$(tail -n 1 <<< "$reason")"
