@@ -142,17 +142,20 @@ impl Process {
     fn finish(&mut self) -> Result<Vec<Duration>, Error> {
         // An end that nobody has taken would keep the process waiting.
         self.socket = None;
-        let mut times = Vec::new();
-        // A script tells nothing, or something else.
-        if let Some(mut stdout) = self.child.stdout.take().filter(|_| !self.is_script) {
-            stdout.read_to_end(&mut times).map_err(Error::Start)?;
-        }
-        let status = self.wait().map_err(Error::Start)?;
-        match status {
+        // While it is waited for: it may have more to say than a pipe holds. A script tells nothing, or something else.
+        let stdout = self.child.stdout.take().filter(|_| !self.is_script);
+        let reader = thread::spawn(move || {
+            let mut times = Vec::new();
+            let read = stdout.map_or(Ok(0), |mut stdout| stdout.read_to_end(&mut times));
+            read.map(|_| times)
+        });
+        match self.wait().map_err(Error::Start)? {
             Some(status) if status.success() => {
+                let times = reader.join().unwrap_or_else(|_| Ok(Vec::new())).map_err(Error::Start)?;
                 let times = times.as_chunks().0.iter().map(|bytes| Duration::from_nanos(u64::from_le_bytes(*bytes)));
                 Ok(times.collect())
             }
+            // The reader ends when the process is killed.
             status => Err(self.failed(status)),
         }
     }

@@ -2,6 +2,7 @@
 
 import ctypes
 import importlib
+import importlib.metadata
 import secrets
 
 from devices import doing
@@ -60,7 +61,7 @@ class CudaCore:
         self.staging = None
 
     def __str__(self):
-        return f"{self.name} {self.core.__version__}"
+        return f"{self.name} {importlib.metadata.version('cuda-core')}"
 
     def open_pool(self, descriptor):
         with doing("DeviceMemoryResource.from_allocation_handle"):
