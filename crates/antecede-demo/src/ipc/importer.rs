@@ -1,5 +1,6 @@
 //! The side that uses another process's buffer.
 
+use std::convert::Infallible;
 use std::io::{self, Write};
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
@@ -15,12 +16,16 @@ use crate::error::{Error, FileName};
 /// to standard output: nanoseconds, as 8 little-endian bytes.
 ///
 /// # Errors
-/// [`Error::WrongWord`], [`Error::Exchange`], [`Error::Device`], and what opening the device returns.
+/// [`Error::WrongWord`], [`Error::Exchange`], [`Error::Device`], and what opening the device returns. Not that the exporter
+/// is gone, at whatever point: it knows why.
 pub fn ipc_importer(args: &ImporterArgs) -> Result<(), Error> {
     let socket = io::stdin().as_fd().try_clone_to_owned().map_err(Error::Start)?;
     let driver = args.device.open()?.driver;
     let device = Device::primary(driver)?;
-    let mut importer = Importer::over(device, socket)?;
+    let mut importer = match Importer::over(device, socket).map_err(Error::from) {
+        Err(error) if error.is_of_a_peer_that_is_gone() => return Ok(()),
+        connected => connected?,
+    };
     let times = serve(device, &mut importer, Duration::from_secs(args.time_limit.get()), args.plant)?;
     let bytes: Vec<u8> = times.iter().flat_map(|time| (time.as_nanos() as u64).to_le_bytes()).collect();
     io::stdout().write_all(&bytes).map_err(|source| Error::Write { file: FileName::StandardOutput, source })
@@ -34,17 +39,28 @@ pub(super) fn serve<D: DeviceBrand>(
     time_limit: Duration,
     plant: Option<Plant>,
 ) -> Result<Vec<Duration>, Error> {
+    let mut times = Vec::new();
+    match rounds(device, importer, time_limit, plant, &mut times) {
+        Err(error) if error.is_of_a_peer_that_is_gone() => Ok(times),
+        Err(error) => Err(error),
+        Ok(never) => match never {},
+    }
+}
+
+fn rounds<D: DeviceBrand>(
+    device: Device<D>,
+    importer: &mut Importer<D>,
+    time_limit: Duration,
+    plant: Option<Plant>,
+    times: &mut Vec<Duration>,
+) -> Result<Infallible, Error> {
     let stream = device.stream::<Exchange>()?;
     let mut words = Words::new(device, stream)?;
-    let mut times = Vec::new();
+    let mut round = 0_u32;
     // The first offer comes when the others are there too.
     importer.set_time_limit(START_LIMIT);
-    for round in 0.. {
-        let offer = match importer.next() {
-            Ok(offer) => offer,
-            Err(antecede_ipc::Error::Link(LinkError::PeerGone)) => break,
-            Err(error) => return Err(error.into()),
-        };
+    loop {
+        let offer = importer.next()?;
         let begun = Instant::now();
         importer.set_time_limit(time_limit);
         let plant = plant.filter(|_| round == Plant::ROUND);
@@ -73,15 +89,15 @@ pub(super) fn serve<D: DeviceBrand>(
             }
         }
         times.push(begun.elapsed());
+        round = round.wrapping_add(1);
     }
-    Ok(times)
 }
 
 /// Keeps what it has until the exporter is gone.
-fn until_the_end<D: DeviceBrand>(importer: &mut Importer<D>) -> Result<Vec<Duration>, Error> {
+fn until_the_end<D: DeviceBrand>(importer: &mut Importer<D>) -> Result<Infallible, Error> {
     loop {
-        if let Err(antecede_ipc::Error::Link(LinkError::PeerGone)) = importer.next() {
-            return Ok(Vec::new());
+        if let Err(error @ antecede_ipc::Error::Link(LinkError::PeerGone)) = importer.next() {
+            return Err(error.into());
         }
     }
 }
