@@ -120,6 +120,9 @@ pub enum Error {
         /// What the system says.
         source: io::Error,
     },
+    /// A script has not said that it is ready.
+    #[error("the script does not say that it is ready")]
+    NotReady,
     /// A script has ended well and done less than it was asked for.
     #[error("the script has offered {found} buffers, expected {expected}")]
     #[non_exhaustive]
