@@ -160,8 +160,10 @@ impl<D: DeviceBrand> Importer<D> {
         let deadline = self.owed.deadline();
         let mut pause = Pause::default();
         loop {
+            // In this order: a free that is found to be over by the first look is told of by the second.
+            let ending = self.owed.is_ending()?;
             self.owed.tell_what_has_ended()?;
-            if !self.owed.is_ending()? {
+            if !ending {
                 return Ok(self.owed.held());
             }
             if !pause.within(deadline) {
