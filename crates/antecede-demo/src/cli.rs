@@ -8,6 +8,7 @@ use std::str::FromStr;
 use clap::{Args, Parser, Subcommand};
 
 use crate::device::DeviceChoice;
+use crate::ipc::{ImporterArgs, IpcArgs};
 use crate::size::ChunkSize;
 
 /// Streams a file through a device, over three streams whose order the compiler has checked.
@@ -29,6 +30,11 @@ pub enum Command {
     Crypt(CryptArgs),
     /// Show what goes wrong without a wait between two streams, and what the judge of races says of it
     Race(RaceArgs),
+    /// Pass a buffer to other processes and back, verify every word of it, and say how long it took
+    Ipc(IpcArgs),
+    /// What `ipc` starts, with a connection as standard input
+    #[command(hide = true)]
+    IpcImporter(ImporterArgs),
 }
 
 const CRYPT_NOTES: &str = "\

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
 
 use crate::key::{Cipher, HexError};
 use crate::pipeline::Failure;
@@ -91,6 +92,43 @@ pub enum Error {
         "this program was built without CUDA: build it with `cargo build --release -p antecede-demo --features cuda`"
     )]
     BuiltWithoutCuda,
+    /// What another process was to have written, or this one, is not there.
+    #[error("{0}")]
+    WrongWord(WrongWord),
+    /// The connection with another process, or what came over it.
+    #[error("the exchange failed: {0}")]
+    Exchange(#[from] antecede_ipc::Error),
+    /// A process that was started has not ended well.
+    #[error("{name} (process {pid}) {}", ending(status.as_ref(), said))]
+    #[non_exhaustive]
+    Process {
+        /// What it is: `importer 0`, `the script`.
+        name: String,
+        /// Its id.
+        pid: u32,
+        /// How it ended; `None` if it did not.
+        status: Option<ExitStatus>,
+        /// Its last words, on one line.
+        said: String,
+    },
+    /// A process cannot be started.
+    #[error("cannot start {program:?}: {source}")]
+    #[non_exhaustive]
+    Spawn {
+        /// The program.
+        program: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A script has ended well and done less than it was asked for.
+    #[error("the script has offered {found} buffers, expected {expected}")]
+    #[non_exhaustive]
+    FewerRounds {
+        /// How many it was asked for.
+        expected: usize,
+        /// How many came.
+        found: usize,
+    },
     /// Threads for reading and writing, or the handling of signals, cannot be set up.
     #[error("cannot start: {0}")]
     Start(io::Error),
@@ -101,12 +139,68 @@ impl Error {
         Error::Counter { file: file.clone(), counter: cipher.counter(), room: cipher.room() }
     }
 
+    /// Whether another process has ended the connection, or never began it: how that process has ended says more.
+    pub(crate) fn is_of_a_peer_that_is_gone(&self) -> bool {
+        use antecede_ipc::{Error as Ipc, HandshakeError, LinkError};
+        let Error::Exchange(error) = self else { return false };
+        matches!(
+            error,
+            Ipc::ImporterGone { .. }
+                | Ipc::Link(LinkError::PeerGone)
+                | Ipc::Handshake(HandshakeError::Link(LinkError::PeerGone))
+        ) || matches!(error, Ipc::Handshake(HandshakeError::Send(error)) if error.cause == LinkError::PeerGone)
+    }
+
     /// The process's exit code: 2 for a mistake in the arguments, 1 for any other failure.
     pub fn exit_code(&self) -> u8 {
         match self {
             Error::Hex(_) => 2,
             _ => 1,
         }
+    }
+}
+
+impl<K> From<antecede_ipc::Failed<K>> for Error {
+    fn from(failed: antecede_ipc::Failed<K>) -> Error {
+        failed.error.into()
+    }
+}
+
+impl<B> From<antecede::Failed<B>> for Error {
+    fn from(failed: antecede::Failed<B>) -> Error {
+        failed.error.into()
+    }
+}
+
+/// `failed: words`, `was killed by signal 9`.
+fn ending(status: Option<&ExitStatus>, said: &str) -> String {
+    let ended = match status {
+        None => "does not end".to_owned(),
+        Some(status) if status.success() => "has ended too early".to_owned(),
+        Some(status) => format!("has failed ({status})"),
+    };
+    if said.is_empty() { ended } else { format!("{ended}: {said}") }
+}
+
+/// A word that is not what it must be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct WrongWord {
+    /// In which round, from 0.
+    pub round: u32,
+    /// Which word of the buffer.
+    pub word: usize,
+    /// What was to be there.
+    pub expected: u32,
+    /// What is there.
+    pub found: u32,
+}
+
+/// `in round 3 word 17 is 0x00000001, expected 0x00000002`
+impl fmt::Display for WrongWord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let WrongWord { round, word, expected, found } = self;
+        write!(f, "in round {round} word {word} is {found:#010x}, expected {expected:#010x}")
     }
 }
 

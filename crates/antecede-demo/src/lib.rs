@@ -1,8 +1,8 @@
 //! Streams a real file through a device: ChaCha20 (RFC 8439) over three ordered streams.
 //!
 //! The heart is [`Pipeline`]: a ring of [`Slot`]s goes round between a [`Source`], the streams [`Upload`], [`Compute`]
-//! and [`Download`], and a [`Sink`]. The rest is a command line: [`crypt`] runs it on files, and [`race`] shows what a
-//! missing wait does.
+//! and [`Download`], and a [`Sink`]. The rest is a command line: [`crypt`] runs it on files, [`race`] shows what a
+//! missing wait does, and [`ipc()`] passes a buffer to other processes and back.
 //!
 //! ```
 //! use antecede::Device;
@@ -28,6 +28,7 @@ mod device;
 mod error;
 mod input;
 mod interrupt;
+mod ipc;
 mod key;
 mod output;
 mod pipeline;
@@ -43,9 +44,10 @@ pub use chacha::xor;
 pub use cli::{Cli, Command, CryptArgs, Digits, RaceArgs};
 pub use crypt::{crypt, encipher};
 pub use device::{Chosen, DeviceChoice};
-pub use error::{Error, FileName};
+pub use error::{Error, FileName, WrongWord};
 pub use input::Input;
 pub use interrupt::handle_signals;
+pub use ipc::{Exchange, ImporterArgs, IpcArgs, Plant, ReadyChoice, ipc, ipc_importer};
 pub use key::{BLOCK, Cipher, HexError, Key, Nonce};
 pub use output::Output;
 pub use pipeline::{Compute, Download, Failure, Pipeline, Ring, Upload};

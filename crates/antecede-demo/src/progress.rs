@@ -23,6 +23,16 @@ pub(crate) fn bar(len: Option<u64>) -> ProgressBar {
     }
 }
 
+/// The same for rounds.
+pub(crate) fn rounds_bar(rounds: u64) -> ProgressBar {
+    let bar = ProgressBar::new(rounds);
+    match ProgressStyle::with_template("{human_pos:>11} of {human_len} rounds {wide_bar} {per_sec:>13}, {eta:>3} left")
+    {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
 /// A run that came to its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]

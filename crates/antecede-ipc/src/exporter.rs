@@ -4,7 +4,7 @@ use crate::connection::Connection;
 use crate::debts::Debt;
 use crate::element::{self, Element};
 use crate::exported::{Exported, Kept, Lent, NotLent, Published};
-use crate::link::{Deadline, Foreign, Link, Listener, as_exporter, random, readable};
+use crate::link::{Deadline, Foreign, HandshakeError, Link, LinkError, Listener, as_exporter, random, readable};
 use crate::trusted::Out;
 use crate::wire::{ExportId, Offer, PoolId};
 use crate::{Error, Failed, Result};
@@ -80,8 +80,14 @@ impl<D: DeviceBrand> Exporter<D> {
 
     pub(crate) fn accept_as(&mut self, foreign: Foreign) -> Result<ImporterId> {
         let deadline = Deadline::after(self.time_limit);
-        let link = self.listener.as_ref().ok_or(Error::NotListening)?.accept(deadline)?;
-        self.greet(link, foreign, deadline)
+        loop {
+            let link = self.listener.as_ref().ok_or(Error::NotListening)?.accept(deadline)?;
+            match self.greet(link, foreign, deadline) {
+                // Another listener that asks whether this one lives, or an importer that has died: it was never one.
+                Err(Error::Handshake(HandshakeError::Link(LinkError::PeerGone))) => {}
+                greeted => return greeted,
+            }
+        }
     }
 
     /// Connects to an importer over one end of a socket pair ([`pair`](crate::pair)), whose other end it has: a child

@@ -89,7 +89,7 @@ impl<D: DeviceBrand> Importer<D> {
     /// [`Error::Link`]: a time limit, the end of the connection, a malformed frame (which is passed over);
     /// [`Error::Unexpected`]; [`Error::WrongDevice`]; [`Error::UnknownPool`]; [`Error::Device`] if its pool cannot be opened.
     /// An offer that is understood and not taken is declined.
-    pub fn next(&mut self) -> Result<Offer<D>> {
+    pub fn next_offer(&mut self) -> Result<Offer<D>> {
         self.owed.tell_what_has_ended()?;
         let (frame, descriptor) = self.owed.link().receive(self.owed.deadline())?;
         let told = match frame {
@@ -118,12 +118,12 @@ impl<D: DeviceBrand> Importer<D> {
     /// along: `importer.import::<f32, ReadOnly, _>(compute)?`.
     ///
     /// # Errors
-    /// As for [`next`](Importer::next) and [`Offer::import`]; the offer is declined then.
+    /// As for [`next_offer`](Importer::next_offer) and [`Offer::import`]; the offer is declined then.
     pub fn import<T: Pod, A: PeerAccess, S>(&mut self, stream: Stream<S, D>) -> Result<Buffer<T, On<S, D>, Imported<A>>>
     where
         Imported<A>: Memory,
     {
-        Ok(self.next()?.import(stream)?)
+        Ok(self.next_offer()?.import(stream)?)
     }
 
     /// Lets go of a buffer whose use is over: `importer.release(stream.sync(buf)?)?`.

@@ -71,13 +71,14 @@ impl<D> Owed<D> {
         lock(&self.held).len()
     }
 
-    /// Whether the free of some import is queued and not over.
+    /// Whether the free of some import is queued, and its receipt still to come.
     pub(crate) fn is_ending(&self) -> Result<bool> {
-        let mut ending = false;
         for held in lock(&self.held).values() {
-            ending |= held.import.state()? == ImportState::Ending;
+            if matches!(held.import.state()?, ImportState::Ending | ImportState::Ended) {
+                return Ok(true);
+            }
         }
-        Ok(ending)
+        Ok(false)
     }
 
     /// An offer is not taken: the exporter is told.

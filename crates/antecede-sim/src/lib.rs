@@ -42,6 +42,13 @@
 //!   stream: what is submitted to it then is accepted and never runs, syncs of it fail, and whichever stream waits for an
 //!   event recorded there is drawn in.
 //! - **Handles.** The handle of a destroyed stream or event comes back with the next one that is created.
+//! - **Several processes** (on Linux). An exportable pool is a file of memory, of a fixed [room](Builder::exportable), that
+//!   importers map: what one process writes, the others see. Its fresh memory holds zeros until its allocation takes effect.
+//!   An importer's free ends its own use and writes nothing; the exporter's poisons the bytes for everyone. A wait for an
+//!   imported event is for the records submitted until then. The exporter is as late as ever: its work runs when *it* asks,
+//!   or when a sync or a query in an importer needs it, on a thread of the exporter's that sleeps until then. What a process
+//!   that has ended, or a simulator that was dropped, had submitted never runs, and waits for it end. Two simulators in one
+//!   process stand to each other as in two, and one may import what it has itself exported, at another address.
 //! - **Errors.** A twin that panics makes a sticky
 //!   [`LaunchFailed`](antecede::driver::ErrorKind::LaunchFailed) error of its context. [`Faults`] makes chosen calls fail.
 //! - **Counts.** [`Sim::calls`] counts driver calls by [`Call`], [`Sim::live`] what exists.
@@ -73,17 +80,25 @@
 //!   [`concurrent_managed_access`](Builder::concurrent_managed_access) says.
 //! - *May miss*: a capture ends well whatever happened to its streams; on a device a sync invalidates it.
 //! - *May miss*: priorities are clamped and kept, and order nothing.
+//! - *May miss*: with several processes that share events the order is not fixed by the seed.
+//! - *May miss*: a wait for an imported event is for every record of it up to the latest, also on other streams.
+//! - *May miss*: a process that ends looks to waiting importers as if its records had taken effect.
+//! - *May report falsely*: an imported event cannot be recorded by its importer, and what is exported can be reached by
+//!   processes of the same user that share `/proc` and the network namespace alone.
 //! - *May report falsely*: a host function that is never asked for is never called.
 //! - *May report falsely*: with [`Order::Eager`] a host function that waits for something the host does later never ends.
 //! - *May report falsely*: within one launch a written slice may not overlap another slice, as the twin takes them as
 //!   `&mut [T]` and `&[T]`.
 //! - *May report falsely*: a driver call made by a twin is refused.
 //! - *May report falsely*: a pool is not destroyed while a free of its memory has not taken effect.
+#![cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "nothing is shared between processes elsewhere"))]
+
 mod call;
 mod devices;
 mod error;
 mod faults;
 mod foreign;
+mod live;
 mod memory;
 mod objects;
 mod order;
@@ -100,5 +115,6 @@ mod trusted;
 
 pub use call::{Call, Calls};
 pub use faults::{Fault, Faults};
+pub use live::Live;
 pub use order::Order;
-pub use sim::{Builder, Live, Poison, Sim};
+pub use sim::{Builder, Poison, Sim};

@@ -7,7 +7,7 @@ use antecede::driver::{Driver, Space, StreamId};
 
 use crate::call::Calls;
 use crate::faults::Faults;
-use crate::memory::Place;
+use crate::live::Live;
 use crate::order::Order;
 use crate::rng::Rng;
 use crate::thread::ThreadNumber;
@@ -16,7 +16,8 @@ use crate::trusted::Owner;
 /// The seed of a simulator that is given none, where `ANTECEDE_SIM_SEED` is not set either.
 const DEFAULT_SEED: u64 = 0x0a17_ecede;
 
-/// A handle of a simulated driver. Clones are the same driver. Its memory lives until the last handle is gone.
+/// A handle of a simulated driver. Clones are the same driver. Its memory lives until the last handle is gone. One that
+/// shares events with other processes has two threads; the last handle waits for what they run just then, and ends them.
 #[derive(Clone)]
 pub struct Sim {
     pub(crate) shared: Arc<Owner>,
@@ -59,28 +60,7 @@ impl Sim {
 
     /// What exists now.
     pub fn live(&self) -> Live {
-        let state = self.shared.lock();
-        let (allocations, bytes) = state.memory.live(|place| matches!(place, Place::Device(_)));
-        let (pinned_allocations, pinned_bytes) = state.memory.live(|place| place == Place::Pinned);
-        let (imported_allocations, imported_bytes) = state.memory.imported();
-        let (managed_allocations, managed_bytes) = state.memory.live(|place| place == Place::Managed);
-        Live {
-            contexts: state.contexts.iter().map(|context| context.opened).sum(),
-            streams: state.streams.created(),
-            events: state.events.len(),
-            modules: state.modules.len(),
-            allocations,
-            bytes,
-            pinned_allocations,
-            pinned_bytes,
-            managed_allocations,
-            managed_bytes,
-            pools: state.pools.created(),
-            imported_allocations,
-            imported_bytes,
-            imported_pools: state.pools.imported(),
-            pending: state.queues.pending(),
-        }
+        Live::of(&self.shared.lock())
     }
 
     /// The priority that a stream has, clamped to what there is: the order of operations does not depend on it. `None`
@@ -226,43 +206,6 @@ impl Builder {
         let seed = self.seed.or_else(seed_from_environment).unwrap_or(DEFAULT_SEED);
         Sim { shared: Arc::new(Owner::new(&self, seed)) }
     }
-}
-
-/// What exists in a simulator.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub struct Live {
-    /// Contexts opened and not closed; one that is open twice counts twice.
-    pub contexts: u64,
-    /// Streams created and not destroyed.
-    pub streams: usize,
-    /// Events created and not destroyed.
-    pub events: usize,
-    /// Modules loaded and not unloaded.
-    pub modules: usize,
-    /// Device allocations whose free has not been submitted.
-    pub allocations: usize,
-    /// The bytes that were asked for in them.
-    pub bytes: u64,
-    /// Pinned allocations that are not freed.
-    pub pinned_allocations: usize,
-    /// The bytes that were asked for in them.
-    pub pinned_bytes: u64,
-    /// Managed allocations that are not freed.
-    pub managed_allocations: usize,
-    /// The bytes that were asked for in them.
-    pub managed_bytes: u64,
-    /// Pools created and not destroyed.
-    pub pools: usize,
-    /// Allocations of other simulators that were imported, and whose free has not been submitted here. They are not
-    /// counted above.
-    pub imported_allocations: usize,
-    /// The bytes that were asked for in them.
-    pub imported_bytes: u64,
-    /// Pools of other simulators that were imported and not destroyed here.
-    pub imported_pools: usize,
-    /// Operations that have been submitted and have not taken effect.
-    pub pending: usize,
 }
 
 /// The bytes that memory without contents is filled with, drawn from the seed. Repeated, each is a huge number as an

@@ -130,6 +130,19 @@ impl Theatre {
         Running { child, part: part.to_owned(), receipt: receipt(&self.test, part) }
     }
 
+    /// Plays a part in a process of its own, where nothing else goes on: for what counts a process's descriptors or memory.
+    ///
+    /// # Panics
+    /// If the part fails, or does not end.
+    pub fn play_alone(&self, patience: Duration, director: Actor, parts: &[(&str, Actor)]) {
+        let mut all = vec![("director", director)];
+        all.extend(parts);
+        let start = |theatre: &Theatre| {
+            theatre.start("director", "", Stdio::null()).finish_within(patience);
+        };
+        self.play(start, &all);
+    }
+
     /// What the process was told when it was started.
     pub fn words(&self) -> &str {
         self.part.as_ref().map_or("", |part| &part.words)
@@ -197,8 +210,17 @@ impl Running {
     /// # Panics
     /// If it fails, or does not end.
     #[track_caller]
-    pub fn finish(mut self) -> String {
-        let (status, stdout, stderr) = self.ended();
+    pub fn finish(self) -> String {
+        self.finish_within(PATIENCE)
+    }
+
+    /// [`finish`](Running::finish), for a part that takes its time.
+    ///
+    /// # Panics
+    /// As [`finish`](Running::finish).
+    #[track_caller]
+    pub fn finish_within(mut self, patience: Duration) -> String {
+        let (status, stdout, stderr) = self.ended(patience);
         assert!(status.success(), "the part `{}` failed: {status}\n{stdout}{stderr}", self.part);
         assert!(stdout.contains(&self.receipt), "the part `{}` was not played to its end\n{stdout}{stderr}", self.part);
         stdout
@@ -211,23 +233,28 @@ impl Running {
     #[track_caller]
     pub fn finish_killed(mut self) {
         use std::os::unix::process::ExitStatusExt;
-        let (status, stdout, stderr) = self.ended();
+        let (status, stdout, stderr) = self.ended(PATIENCE);
         assert_eq!(status.signal(), Some(9), "the part `{}` was to be killed: {status}\n{stdout}{stderr}", self.part);
     }
 
     #[track_caller]
-    fn ended(&mut self) -> (ExitStatus, String, String) {
+    fn ended(&mut self, patience: Duration) -> (ExitStatus, String, String) {
         let begin = Instant::now();
         let status = loop {
             if let Some(status) = self.child.try_wait().expect("its end can be waited for") {
                 break status;
             }
-            if begin.elapsed() > PATIENCE {
+            if begin.elapsed() > patience {
                 let _ = self.child.kill();
                 panic!("the part `{}` does not end", self.part);
             }
             std::thread::sleep(Duration::from_millis(1));
         };
+        let (stdout, stderr) = self.said();
+        (status, stdout, stderr)
+    }
+
+    fn said(&mut self) -> (String, String) {
         let (mut stdout, mut stderr) = (String::new(), String::new());
         if let Some(mut pipe) = self.child.stdout.take() {
             let _ = pipe.read_to_string(&mut stdout);
@@ -235,14 +262,23 @@ impl Running {
         if let Some(mut pipe) = self.child.stderr.take() {
             let _ = pipe.read_to_string(&mut stderr);
         }
-        (status, stdout, stderr)
+        (stdout, stderr)
     }
 }
 
+/// If the test fails, what the process has said is part of what went wrong.
 impl Drop for Running {
     fn drop(&mut self) {
+        if std::thread::panicking() {
+            // It may be about to say more.
+            std::thread::sleep(Duration::from_millis(100));
+        }
         let _ = self.child.kill();
         let _ = self.child.wait();
+        if std::thread::panicking() {
+            let (stdout, stderr) = self.said();
+            eprintln!("---- the part `{}` said:\n{stdout}{stderr}----", self.part);
+        }
     }
 }
 

@@ -4,11 +4,11 @@
 use crate::{LEN, descriptors};
 use antecede::{Device, DeviceBrand, Exportable, Pool, ReadOnly, ReadWrite};
 use antecede_ipc::{Error, Exporter, HandshakeError, Importer, LinkError};
-use antecede_testkit::{House, Running, Theatre, mount_theatre};
+use antecede_testkit::{Actor, House, Running, Theatre, mount_theatre};
 use antecede_tests::{A, B, reclaim_after_exit};
 use std::os::fd::OwnedFd;
 use std::process::Stdio;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 mount_theatre! { 1;
     importer_dies_at_once,
@@ -26,11 +26,13 @@ mount_theatre! { 1;
     exporter_dies_with_a_receipt_on_its_way,
 }
 
-/// How often each is done, with one importer and with three: `ANTECEDE_CRASHES`, or 30 on a GPU and 4 on the simulator.
-fn times(theatre: &Theatre) -> usize {
-    let default = if theatre.house() == House::Gpu { 30 } else { 4 };
-    std::env::var("ANTECEDE_CRASHES").ok().and_then(|times| times.parse().ok()).unwrap_or(default)
+/// How often each is done, with one importer and with three: `ANTECEDE_CRASHES`, or 30.
+fn times() -> usize {
+    std::env::var("ANTECEDE_CRASHES").ok().and_then(|times| times.parse().ok()).unwrap_or(30)
 }
+
+/// For all deaths of one test.
+const PATIENCE: Duration = Duration::from_secs(500);
 
 /// Long enough for a busy machine, and short of the patience of the test.
 const LIMIT: Duration = Duration::from_secs(20);
@@ -117,8 +119,22 @@ fn exporter_dies_with_a_receipt_on_its_way(theatre: &Theatre) {
 
 /// The first of the importers dies.
 fn kill_an_importer(theatre: &Theatre, step: Step) {
-    let director = |theatre: &Theatre| {
-        let deaths = (0..times(theatre)).flat_map(|round| [(round, 1), (round, 3)]);
+    theatre.play_alone(PATIENCE, KILL_AN_IMPORTER[step as usize], &[("importer", dying_importer)]);
+}
+
+macro_rules! directors {
+    ($name:ident: $of:path; $($step:ident)+) => {
+        /// A director for each step, as a part has no arguments.
+        const $name: [Actor; Step::ALL.len()] = [$(|theatre, _| $of(theatre, Step::$step)),+];
+    };
+}
+
+directors! { KILL_AN_IMPORTER: importers_die; Start Greeted Offered Imported Working Worked FreeQueued Told Never }
+directors! { KILL_THE_EXPORTER: exporters_die; Start Greeted Offered Imported Working Worked FreeQueued Told Never }
+
+fn importers_die(theatre: &Theatre, step: Step) {
+    {
+        let deaths = (0..times()).flat_map(|round| [(round, 1), (round, 3)]);
         Device::scope(theatre.driver(), 0, |device| {
             let a = device.stream::<A>()?;
             let pool = device.pool::<Exportable>()?;
@@ -132,13 +148,13 @@ fn kill_an_importer(theatre: &Theatre, step: Step) {
             for (round, count) in deaths {
                 leaks += a_death(theatre, device, pool, count, step, round % 2 == 1);
                 assert_eq!(device.leaked(), leaks, "what is not taken back is counted");
-                assert_eq!(descriptors(), before, "descriptors are left open");
+                // The simulator's own thread sees the end of another process a little later.
+                wait_for(|| descriptors() == before);
             }
             Ok(())
         })
         .expect("the device works to the end");
-    };
-    theatre.play(director, &[("importer", dying_importer)]);
+    }
 }
 
 /// Returns how many buffers are leaked.
@@ -207,12 +223,7 @@ fn a_death<D: DeviceBrand>(
 }
 
 fn is_gone(error: &Error) -> bool {
-    match error {
-        Error::Link(LinkError::PeerGone) => true,
-        Error::Handshake(HandshakeError::Link(LinkError::PeerGone)) => true,
-        Error::Handshake(HandshakeError::Send(error)) => error.cause == LinkError::PeerGone,
-        _ => false,
-    }
+    matches!(error, Error::Link(LinkError::PeerGone) | Error::Handshake(HandshakeError::Link(LinkError::PeerGone)))
 }
 
 fn dying_importer(theatre: &Theatre, socket: OwnedFd) {
@@ -223,7 +234,7 @@ fn dying_importer(theatre: &Theatre, socket: OwnedFd) {
         let mut importer = Importer::over(device, socket).expect("the exporter greets");
         importer.set_time_limit(LIMIT);
         Step::Greeted.reached(die);
-        let offer = importer.next().expect("an offer");
+        let offer = importer.next_offer().expect("an offer");
         Step::Offered.reached(die);
         let x = offer.import::<u32, ReadOnly, _>(b).expect("an import");
         Step::Imported.reached(die);
@@ -240,7 +251,7 @@ fn dying_importer(theatre: &Theatre, socket: OwnedFd) {
         importer.release(x).expect("the exporter is told");
         Step::Told.reached(die);
         assert_eq!(b.download(&own)?, [7; LEN]);
-        if let Ok(offer) = importer.next() {
+        if let Ok(offer) = importer.next_offer() {
             let y = offer.import::<u32, ReadWrite, _>(b).expect("an import");
             importer.release(b.sync(y)?).expect("the exporter is told");
         }
@@ -251,20 +262,25 @@ fn dying_importer(theatre: &Theatre, socket: OwnedFd) {
 
 /// The exporter dies: its importers, each in a process of its own, get a typed error and let go.
 fn kill_the_exporter(theatre: &Theatre, step: Step) {
-    let director = |theatre: &Theatre| {
+    let parts: &[(&str, Actor)] = &[("exporter", dying_exporter), ("survivor", survivor)];
+    theatre.play_alone(PATIENCE, KILL_THE_EXPORTER[step as usize], parts);
+}
+
+fn exporters_die(theatre: &Theatre, step: Step) {
+    {
         let before = descriptors();
-        for (_, count) in (0..times(theatre)).flat_map(|round| [(round, 1), (round, 3)]) {
+        for (_, count) in (0..times()).flat_map(|round| [(round, 1), (round, 3)]) {
             let dir = tempfile::tempdir().expect("a directory");
             let path = dir.path().join("exporter");
             let exporter = theatre.start("exporter", format!("{step:?} {count} {}", path.display()), Stdio::null());
+            wait_for(|| path.exists());
             let importers: Vec<_> =
                 (0..count).map(|_| theatre.start("survivor", path.display(), Stdio::null())).collect();
             exporter.finish_killed();
             importers.into_iter().for_each(|importer| drop(importer.finish()));
         }
         assert_eq!(descriptors(), before, "descriptors are left open");
-    };
-    theatre.play(director, &[("exporter", dying_exporter), ("survivor", survivor)]);
+    }
 }
 
 fn dying_exporter(theatre: &Theatre, _: OwnedFd) {
@@ -300,43 +316,66 @@ fn dying_exporter(theatre: &Theatre, _: OwnedFd) {
 }
 
 fn survivor(theatre: &Theatre, _: OwnedFd) {
-    let path = theatre.words();
-    Device::scope(theatre.driver(), 0, |device| {
+    let before = descriptors();
+    let driver = theatre.driver();
+    Device::scope(driver.clone(), 0, |device| {
         let b = device.stream::<B>()?;
         let mut own = b.zeroed(LEN)?;
-        let before = descriptors();
-        let greeted = Importer::connect_within(device, path, Duration::from_secs(10));
-        let Ok(mut importer) = greeted else {
-            let error = greeted.expect_err("it is none");
-            assert!(is_gone(&error) || nobody_listens(&error), "{error}");
-            return Ok(());
+        let mut importer = match Importer::connect_within(device, theatre.words(), Duration::from_millis(200)) {
+            Ok(importer) => importer,
+            Err(error) => {
+                assert!(is_gone(&error) || nobody_listens(&error), "{error}");
+                return Ok(());
+            }
         };
         importer.set_time_limit(LIMIT);
-        let x = match importer.import::<u32, ReadOnly, _>(b) {
-            Ok(x) => x,
+        // It may die before the offer; or with it under way, and take the event or the memory's data along; or before what it
+        // has recorded is over, which a stream would wait for in vain.
+        let offer = match importer.next_offer() {
+            Ok(offer) => offer,
             Err(error) => {
-                // It died before the offer; or with it under way, and took the event or the memory's data along.
                 assert!(is_gone(&error) || matches!(error, Error::Device(_)), "{error}");
-                drop(importer);
-                assert_eq!(descriptors(), before, "descriptors are left open");
+                return Ok(());
+            }
+        };
+        if let Err(error) = offer.wait_until_ready() {
+            assert!(is_gone(&error) || matches!(error, Error::Device(_)), "{error}");
+            return Ok(());
+        }
+        let x = match offer.import::<u32, ReadOnly, _>(b) {
+            Ok(x) => x,
+            Err(failed) => {
+                assert!(matches!(failed.error, Error::Device(_)), "{}", failed.error);
                 return Ok(());
             }
         };
         b.copy(&x, &mut own)?;
-        let at_work = Importer::connect(device, path);
+        let _at_work = Importer::connect(device, theatre.words());
         // Its work goes on whatever becomes of the exporter.
-        let x = b.sync(x)?;
-        let told = importer.release(x);
-        if let Err(failed) = told {
+        assert_eq!(b.download(&own)?, [7; LEN]);
+        if let Err(failed) = importer.release(b.sync(x)?) {
             assert!(is_gone(&failed.error), "{}", failed.error);
         }
-        let end = importer.next().expect_err("the exporter is gone");
+        let end = importer.next_offer().expect_err("the exporter is gone");
         assert!(is_gone(&end), "{end}");
-        drop((importer, at_work));
         assert_eq!(device.leaked(), 0);
         Ok(())
     })
     .expect("the device works to the end");
+    drop(driver);
+    if theatre.house() == House::Sim {
+        assert_eq!(descriptors(), before, "descriptors are left open");
+    }
+}
+
+/// Waits until something is so.
+#[track_caller]
+fn wait_for(is_so: impl Fn() -> bool) {
+    let begin = Instant::now();
+    while !is_so() {
+        assert!(begin.elapsed() < LIMIT, "it does not come about; open are {:?}", descriptors());
+        std::thread::sleep(Duration::from_millis(1));
+    }
 }
 
 fn nobody_listens(error: &Error) -> bool {

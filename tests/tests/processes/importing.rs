@@ -52,11 +52,11 @@ fn duplicate_import_is_refused(theatre: &Theatre) {
     let twice = |theatre: &Theatre, socket: OwnedFd| {
         theatre.on_device(0, |device| {
             let b = device.stream::<B>().unwrap();
-            let _other = Importer::connect(device, theatre.words()).unwrap();
             let mut importer = importer(device, socket);
+            let _other = Importer::connect(device, theatre.words()).unwrap();
             for round in 0..3 {
                 let x = importer.import::<u32, ReadOnly, _>(b).unwrap();
-                let failed = importer.next().unwrap().import::<u32, ReadOnly, _>(b).unwrap_err();
+                let failed = importer.next_offer().unwrap().import::<u32, ReadOnly, _>(b).unwrap_err();
                 assert!(matches!(failed.error, Error::Device(antecede::Error::AlreadyImported)), "{}", failed.error);
                 assert_eq!(b.download(&x).unwrap(), [7; LEN]);
                 let x = b.sync(x).unwrap();
@@ -204,8 +204,8 @@ fn an_importer_releases_what_came_by_it_alone(theatre: &Theatre) {
     let two = |theatre: &Theatre, socket: OwnedFd| {
         theatre.on_device(0, |device| {
             let b = device.stream::<B>().unwrap();
-            let mut other = Importer::connect(device, theatre.words()).unwrap();
             let mut one = importer(device, socket);
+            let mut other = Importer::connect(device, theatre.words()).unwrap();
             let first = one.import::<u32, ReadWrite, _>(b).unwrap();
             let second = other.import::<u32, ReadWrite, _>(b).unwrap();
             assert_eq!((b.download(&first).unwrap()[0], b.download(&second).unwrap()[0]), (1, 2));

@@ -15,6 +15,7 @@ use antecede_testkit::{Running, Theatre};
 use antecede_tests::A;
 use antecede_trace::{Call, Entry, Log, Outcome};
 use std::os::fd::OwnedFd;
+use std::time::Duration;
 
 /// Elements of a buffer.
 const LEN: usize = 1000;
@@ -48,8 +49,12 @@ impl<D: DeviceBrand> Exporting<D> {
 
     /// Waits for the importers to end well.
     fn finish(self) -> Vec<String> {
+        self.finish_within(Duration::from_secs(60))
+    }
+
+    fn finish_within(self, patience: Duration) -> Vec<String> {
         drop(self.exporter);
-        self.importers.into_iter().map(|(_, running)| running.finish()).collect()
+        self.importers.into_iter().map(|(_, running)| running.finish_within(patience)).collect()
     }
 }
 
@@ -66,7 +71,13 @@ fn calls(log: &Log, call: Call) -> usize {
     log.entries().iter().filter(made).count()
 }
 
-/// How many descriptors this process has open.
-fn descriptors() -> usize {
-    std::fs::read_dir("/proc/self/fd").expect("there is a /proc").count()
+/// The descriptors that this process has open, and what they are.
+fn descriptors() -> Vec<String> {
+    let entries = std::fs::read_dir("/proc/self/fd").expect("there is a /proc").flatten();
+    let mut open: Vec<_> =
+        entries.filter_map(|entry| Some(std::fs::read_link(entry.path()).ok()?.display().to_string())).collect();
+    // The directory that is being read is not counted.
+    open.retain(|name| !name.contains("/fd"));
+    open.sort();
+    open
 }

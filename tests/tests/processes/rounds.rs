@@ -5,15 +5,18 @@ use antecede::{ReadOnly, ReadWrite};
 use antecede_testkit::{House, Theatre, mount_theatre};
 use antecede_tests::B;
 use std::os::fd::OwnedFd;
+use std::time::Duration;
 
 mount_theatre! { 1;
     rounds_with_three_importers,
     rounds_of_lending,
 }
 
-/// `ANTECEDE_ROUNDS`, or 2000 on a GPU and 300 on the simulator.
+const PATIENCE: Duration = Duration::from_secs(550);
+
+/// `ANTECEDE_ROUNDS`, or 2,000 on a GPU and 10,000 on the simulator.
 fn rounds(theatre: &Theatre) -> u32 {
-    let default = if theatre.house() == House::Gpu { 2000 } else { 300 };
+    let default = if theatre.house() == House::Gpu { 2_000 } else { 10_000 };
     std::env::var("ANTECEDE_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(default)
 }
 
@@ -32,7 +35,7 @@ struct Growth {
 
 impl Growth {
     fn now() -> Self {
-        Growth { descriptors: descriptors(), resident: resident() }
+        Growth { descriptors: descriptors().len(), resident: resident() }
     }
 
     fn check(&self) {
@@ -43,7 +46,7 @@ impl Growth {
 }
 
 fn rounds_with_three_importers(theatre: &Theatre) {
-    let director = |theatre: &Theatre| {
+    let director = |theatre: &Theatre, _: OwnedFd| {
         untraced(theatre, |device| {
             let rounds = rounds(theatre);
             let mut show = Exporting::to(theatre, device, "reader", 3);
@@ -62,7 +65,7 @@ fn rounds_with_three_importers(theatre: &Theatre) {
             }
             growth.expect("more than no round").check();
             drop(x);
-            show.finish();
+            show.finish_within(PATIENCE);
         });
     };
     let reader = |theatre: &Theatre, socket: OwnedFd| {
@@ -82,12 +85,12 @@ fn rounds_with_three_importers(theatre: &Theatre) {
             growth.expect("more than no round").check();
         });
     };
-    theatre.play(director, &[("reader", reader)]);
+    theatre.play_alone(PATIENCE, director, &[("reader", reader)]);
 }
 
 /// A buffer of its own for each round, by both ways to be ready, dropped or released on the other side.
 fn rounds_of_lending(theatre: &Theatre) {
-    let director = |theatre: &Theatre| {
+    let director = |theatre: &Theatre, _: OwnedFd| {
         untraced(theatre, |device| {
             let rounds = rounds(theatre);
             let mut show = Exporting::to(theatre, device, "writer", 1);
@@ -108,7 +111,7 @@ fn rounds_of_lending(theatre: &Theatre) {
                 }
             }
             growth.expect("more than no round").check();
-            show.finish();
+            show.finish_within(PATIENCE);
         });
     };
     let writer = |theatre: &Theatre, socket: OwnedFd| {
@@ -134,7 +137,7 @@ fn rounds_of_lending(theatre: &Theatre) {
             growth.expect("more than no round").check();
         });
     };
-    theatre.play(director, &[("writer", writer)]);
+    theatre.play_alone(PATIENCE, director, &[("writer", writer)]);
 }
 
 /// Without a trace, whose log would grow.

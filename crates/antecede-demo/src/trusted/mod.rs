@@ -1,9 +1,11 @@
-//! The one module of this crate that contains `unsafe` code: the declarations of the kernels, and the door that `race`
-//! goes through to show what is behind it.
-#![expect(unsafe_code, reason = "kernels are declared here, and one read goes without a wait on purpose")]
+//! The one module of this crate that contains `unsafe` code: the declarations of the kernels, the door that `race` goes
+//! through to show what is behind it, and the doors through which scripts are let in.
+#![expect(unsafe_code, reason = "kernels, one read without a wait on purpose, and peers that are not this library")]
 
+mod foreign;
 mod kernels;
 mod unchecked;
 
-pub(crate) use kernels::{Busy, Chacha};
+pub(crate) use foreign::{add_script, import_from_script};
+pub(crate) use kernels::{Busy, Chacha, Pattern, pattern_word};
 pub(crate) use unchecked::read_without_waiting;

@@ -44,8 +44,9 @@ impl Owner {
     pub(crate) fn import_event(&self, context: &ContextRef, id: EventId, data: &EventData) -> DriverResult<u64> {
         let call = Call::EventImport;
         self.lock().context(call, context)?;
-        let origin = Origin::of(data).ok_or_else(|| invalid_value(call, "the data are not of an event"))?;
+        // Elsewhere than on Linux, this is where it ends.
         self.start_courier().map_err(|cause| no_events(call, &cause))?;
+        let origin = Origin::of(data).ok_or_else(|| invalid_value(call, "the data are not of an event"))?;
         let known = self.lock().courier.as_ref().and_then(|courier| courier.link(origin.nonce));
         let opened = match known {
             Some(_) => None,

@@ -63,6 +63,9 @@ impl State {
     pub(crate) fn import_pool(&mut self, context: &ContextRef, file: &File) -> DriverResult<u64> {
         let call = Call::PoolImport;
         self.context(call, context)?;
+        if cfg!(not(target_os = "linux")) {
+            return Err(error(call, ErrorKind::NotSupported, "memory is shared between processes on Linux only"));
+        }
         let header = file::header(file).map_err(|cause| invalid_handle(call, cause))?;
         if header.mark != FILE_MARK {
             return Err(invalid_handle(call, "the descriptor is of no pool"));

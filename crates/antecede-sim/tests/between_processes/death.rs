@@ -3,6 +3,7 @@
 use std::thread;
 
 use antecede::driver::{ErrorKind, EventData};
+use antecede_sim::{Order, Sim};
 use rustix::process::Signal;
 
 use super::common::Rig;
@@ -45,7 +46,7 @@ fn an_exporter_that_dies_while_it_is_waited_for_ends_the_wait() {
         },
         |started| {
             let import = Import::take(&started.peer, 0);
-            started.signal(Signal::STOP);
+            started.stop();
             import.wait();
             thread::scope(|scope| {
                 let waiter = scope.spawn(|| import.rig.sync(&import.stream));
@@ -78,9 +79,32 @@ fn a_stopped_exporter_is_waited_for() {
         },
         |started| {
             let import = Import::take(&started.peer, 0);
-            started.signal(Signal::STOP);
+            started.stop();
             import.wait();
             (0..100).for_each(|_| assert_eq!(import.rig.query(&import.stream), Ok(false)));
+            started.signal(Signal::CONT);
+            assert_eq!(import.read(), [2; LEN]);
+        },
+    );
+}
+
+#[test]
+fn in_eager_order_a_submission_waits_for_no_other_process() {
+    in_two_processes(
+        "death::in_eager_order_a_submission_waits_for_no_other_process",
+        |peer| {
+            let export = Export::seeded(0);
+            export.write(2);
+            export.give(peer);
+            peer.wait_for_the_end();
+        },
+        |started| {
+            let import = Import::take_with(&started.peer, Sim::builder().mode(Order::Eager));
+            started.stop();
+            import.wait();
+            let (stream, y) = (import.rig.stream(), import.rig.pinned(LEN).unwrap());
+            import.rig.fill(&stream, y, 7, LEN).unwrap();
+            assert_eq!(import.rig.bytes(y, LEN), [7; LEN]);
             started.signal(Signal::CONT);
             assert_eq!(import.read(), [2; LEN]);
         },

@@ -86,9 +86,13 @@ impl Import {
     }
 
     fn take(peer: &Peer, seed: u64) -> Self {
+        Self::take_with(peer, Sim::builder().seed(seed))
+    }
+
+    fn take_with(peer: &Peer, builder: Builder) -> Self {
         let descriptor = peer.receive_descriptor();
         let (data, event) = (PointerData(peer.receive()), EventData(peer.receive()));
-        Self::new(Sim::builder().seed(seed), descriptor, &data, &event)
+        Self::new(builder, descriptor, &data, &event)
     }
 
     fn wait(&self) {

@@ -146,3 +146,29 @@ fn what_a_pool_lets_go_of_goes_back_to_the_host() {
     assert_ne!(rig.alloc_in(&stream, &other, LARGE), Ok(x));
     assert_eq!(rig.alloc_in(&stream, &pool, LARGE), Ok(x));
 }
+
+#[test]
+fn a_missing_wait_is_no_fault_of_the_host() {
+    // Reads that nothing orders before the end of the memory's pool find it mapped. In a process of its own, as a fault
+    // would take the other tests along.
+    in_two_processes(
+        "memory::a_missing_wait_is_no_fault_of_the_host",
+        |_| {
+            for seed in 0..20 {
+                let export = Export::seeded(seed);
+                let import = export.import(seed);
+                let late = [(&import.rig, import.x), (&export.rig, export.x)].map(|(rig, x)| {
+                    let (stream, y) = (rig.stream(), rig.pinned(LEN).unwrap());
+                    rig.copy(&stream, y, x, LEN).unwrap();
+                    (rig, stream)
+                });
+                import.end();
+                export.rig.free(&export.stream, export.x).unwrap();
+                export.rig.sync(&export.stream).unwrap();
+                export.rig.destroy_pool(&export.pool).unwrap();
+                late.into_iter().for_each(|(rig, stream)| rig.sync(&stream).unwrap());
+            }
+        },
+        |_| {},
+    );
+}

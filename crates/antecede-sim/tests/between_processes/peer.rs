@@ -5,15 +5,18 @@ use std::io::{IoSlice, IoSliceMut, Read, Write};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
-use std::process::{Child, Command, ExitStatus};
+use std::process::{Child, Command, ExitStatus, Stdio};
 
 use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags,
     recvmsg, sendmsg,
 };
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 
 const ROLE: &str = "ANTECEDE_SIM_TEST_ROLE";
+
+/// What the child says last: that it exits with success would also be true if it had found no test of that name.
+const RECEIPT: u8 = 0xa5;
 
 /// The other process.
 #[derive(Debug)]
@@ -33,7 +36,9 @@ pub(crate) fn in_two_processes(test: &str, child: impl FnOnce(&Peer), parent: im
         Ok(role) => {
             assert_eq!(role, test, "this process was started for another test");
             let socket = std::io::stdin().as_fd().try_clone_to_owned().unwrap();
-            child(&Peer(socket.into()));
+            let peer = Peer(socket.into());
+            child(&peer);
+            peer.tell(RECEIPT);
         }
         Err(_) => {
             let mut started = Started::new(test);
@@ -48,7 +53,7 @@ impl Started {
         let (here, there) = UnixStream::pair().unwrap();
         let mut command = Command::new(env::current_exe().unwrap());
         command.args([test, "--exact", "--nocapture", "--test-threads=1"]).env(ROLE, test);
-        let child = command.stdin(OwnedFd::from(there)).spawn().unwrap();
+        let child = command.stdin(OwnedFd::from(there)).stdout(Stdio::null()).spawn().unwrap();
         Started { peer: Peer(here), child }
     }
 
@@ -56,16 +61,28 @@ impl Started {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
     }
 
+    /// Stops all threads of the process; returns when they have.
+    pub(crate) fn stop(&self) {
+        self.signal(Signal::STOP);
+        let stopped = waitpid(Some(Pid::from_child(&self.child)), WaitOptions::UNTRACED).unwrap();
+        assert!(stopped.expect("the child is there").1.stopped());
+    }
+
     pub(crate) fn ended(&mut self) -> ExitStatus {
         self.child.wait().unwrap()
     }
 
-    /// A child that was not killed on purpose must have succeeded. It ends when it is told nothing more.
+    /// A child that was not killed on purpose must have run to its end. It gets there when it is told nothing more.
     fn finish(&mut self) {
         use std::os::unix::process::ExitStatusExt;
         let _closed = self.peer.0.shutdown(std::net::Shutdown::Write);
+        let mut rest = Vec::new();
+        let _reset = (&self.peer.0).read_to_end(&mut rest);
         let status = self.ended();
-        assert!(status.success() || status.signal() == Some(Signal::KILL.as_raw()), "the other process: {status}");
+        if status.signal() != Some(Signal::KILL.as_raw()) {
+            assert!(status.success(), "the other process: {status}");
+            assert_eq!(rest.last(), Some(&RECEIPT), "the other process did not run the test");
+        }
     }
 }
 

@@ -56,9 +56,9 @@ pub(super) fn run(shared: &Shared, bell: &Bell, listener: UnixListener) {
     // Whether connections are accepted; not while the process has no more descriptors.
     let mut welcome = true;
     while let Some(links) = shared.links() {
-        let heard = wait(bell, welcome.then_some(&listener), &guests, &links);
+        wait(bell, welcome.then_some(&listener), &guests, &links);
         bell.hush();
-        welcome = accept(&listener, &mut guests) || !heard;
+        welcome = accept(&listener, &mut guests);
         let mut news = false;
         for link in &links {
             if read_all(&link.stream, |_| news = true).is_err() {
@@ -75,7 +75,7 @@ pub(super) fn run(shared: &Shared, bell: &Bell, listener: UnixListener) {
 }
 
 /// Waits for the bell, a connection, or what somebody says; for room as well, where something is left to be said.
-fn wait(bell: &Bell, listener: Option<&UnixListener>, guests: &[Guest], links: &[Arc<Link>]) -> bool {
+fn wait(bell: &Bell, listener: Option<&UnixListener>, guests: &[Guest], links: &[Arc<Link>]) {
     let mut watched = vec![PollFd::new(bell.descriptor(), PollFlags::IN)];
     watched.extend(listener.map(|listener| PollFd::new(listener, PollFlags::IN)));
     watched.extend(guests.iter().map(|guest| PollFd::new(&guest.stream, PollFlags::IN)));
@@ -83,7 +83,8 @@ fn wait(bell: &Bell, listener: Option<&UnixListener>, guests: &[Guest], links: &
         let room = if link.has_unsent() { PollFlags::OUT } else { PollFlags::empty() };
         PollFd::new(&link.stream, PollFlags::IN | room)
     }));
-    poll(&mut watched, None).is_ok()
+    // An interruption is as good a reason to look around.
+    let _ready = poll(&mut watched, None);
 }
 
 /// Takes all who wait. `false`: the process cannot take more for now.

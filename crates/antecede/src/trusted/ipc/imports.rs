@@ -227,7 +227,10 @@ where
         }
         std::mem::forget(self);
         // Nothing is in flight on the memory, so any stream of the device may free it.
-        let Some(import) = device.imports.take(ptr) else { return Ok(device.leak()) };
+        let Some(import) = device.imports.take(ptr) else {
+            device.leak();
+            return Ok(());
+        };
         // SAFETY: (1) the stream lives as long as the device. (4) as in `Freed::end_import`; the host has seen the end of
         // every use.
         if let Err(error) = unsafe { own.driver().free_async(&own.stream, ptr) } {

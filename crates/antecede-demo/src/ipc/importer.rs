@@ -1,0 +1,85 @@
+//! The side that uses another process's buffer.
+
+use std::io::{self, Write};
+use std::os::fd::AsFd;
+use std::time::{Duration, Instant};
+
+use antecede::{Device, DeviceBrand, ReadOnly, ReadWrite};
+use antecede_ipc::{Access, Importer, LinkError};
+
+use super::pattern::Words;
+use super::{Exchange, ImporterArgs, Plant, answered, written};
+use crate::error::{Error, FileName};
+
+/// Imports what the exporter at standard input offers, until it ends the connection; then writes how long each round took
+/// to standard output: nanoseconds, as 8 little-endian bytes.
+///
+/// # Errors
+/// [`Error::WrongWord`], [`Error::Exchange`], [`Error::Device`], and what opening the device returns.
+pub fn ipc_importer(args: &ImporterArgs) -> Result<(), Error> {
+    let socket = io::stdin().as_fd().try_clone_to_owned().map_err(Error::Start)?;
+    let driver = args.device.open()?.driver;
+    let device = Device::primary(driver)?;
+    let mut importer = Importer::over(device, socket)?;
+    importer.set_time_limit(Duration::from_secs(args.time_limit.get()));
+    let times = serve(device, &mut importer, args.plant)?;
+    let bytes: Vec<u8> = times.iter().flat_map(|time| (time.as_nanos() as u64).to_le_bytes()).collect();
+    io::stdout().write_all(&bytes).map_err(|source| Error::Write { file: FileName::StandardOutput, source })
+}
+
+/// Verifies every buffer that is offered, answers if it may be written, and lets it go: until the connection ends.
+/// Returns how long each took, from the offer to the receipt.
+pub(super) fn serve<D: DeviceBrand>(
+    device: Device<D>,
+    importer: &mut Importer<D>,
+    plant: Option<Plant>,
+) -> Result<Vec<Duration>, Error> {
+    let stream = device.stream::<Exchange>()?;
+    let mut words = Words::new(device, stream)?;
+    let mut times = Vec::new();
+    for round in 0.. {
+        let offer = match importer.next() {
+            Ok(offer) => offer,
+            Err(antecede_ipc::Error::Link(LinkError::PeerGone)) => break,
+            Err(error) => return Err(error.into()),
+        };
+        let begun = Instant::now();
+        let plant = plant.filter(|_| round == Plant::ROUND);
+        match offer.access() {
+            Access::ReadWrite => {
+                let mut x = offer.import::<u32, ReadWrite, _>(stream)?;
+                words.expect(&x, written(round), round)?;
+                words.fill(&mut x, answered(round))?;
+                match plant {
+                    Some(Plant::Answer) => words.spoil(&mut x, answered(round))?,
+                    Some(Plant::Exit) => std::process::exit(3),
+                    Some(Plant::Hang) => return until_the_end(importer),
+                    Some(Plant::Fill) | None => {}
+                }
+                importer.release(stream.sync(x)?)?;
+            }
+            Access::ReadOnly => {
+                let x = offer.import::<u32, ReadOnly, _>(stream)?;
+                words.expect(&x, written(round), round)?;
+                match plant {
+                    Some(Plant::Exit) => std::process::exit(3),
+                    Some(Plant::Hang) => return until_the_end(importer),
+                    Some(Plant::Answer | Plant::Fill) | None => {}
+                }
+                importer.release(stream.sync(x)?)?;
+            }
+        }
+        times.push(begun.elapsed());
+    }
+    Ok(times)
+}
+
+/// Keeps what it has until the exporter is gone.
+fn until_the_end<D: DeviceBrand>(importer: &mut Importer<D>) -> Result<Vec<Duration>, Error> {
+    loop {
+        match importer.next() {
+            Err(antecede_ipc::Error::Link(LinkError::PeerGone)) => return Ok(Vec::new()),
+            Ok(_) | Err(_) => {}
+        }
+    }
+}
