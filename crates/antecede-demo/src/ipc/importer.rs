@@ -46,7 +46,7 @@ pub(super) fn serve<D: DeviceBrand>(
         let begun = Instant::now();
         let plant = plant.filter(|_| round == Plant::ROUND);
         match offer.access() {
-            Access::ReadWrite => {
+            Access::ForWriting => {
                 let mut x = offer.import::<u32, ReadWrite, _>(stream)?;
                 words.expect(&x, written(round), round)?;
                 words.fill(&mut x, answered(round))?;
@@ -58,7 +58,7 @@ pub(super) fn serve<D: DeviceBrand>(
                 }
                 importer.release(stream.sync(x)?)?;
             }
-            Access::ReadOnly => {
+            Access::ForReading => {
                 let x = offer.import::<u32, ReadOnly, _>(stream)?;
                 words.expect(&x, written(round), round)?;
                 match plant {
