@@ -38,7 +38,7 @@ pub(super) fn serve<D: DeviceBrand>(
     let mut words = Words::new(device, stream)?;
     let mut times = Vec::new();
     for round in 0.. {
-        let offer = match importer.next() {
+        let offer = match importer.next_offer() {
             Ok(offer) => offer,
             Err(antecede_ipc::Error::Link(LinkError::PeerGone)) => break,
             Err(error) => return Err(error.into()),
@@ -77,7 +77,7 @@ pub(super) fn serve<D: DeviceBrand>(
 /// Keeps what it has until the exporter is gone.
 fn until_the_end<D: DeviceBrand>(importer: &mut Importer<D>) -> Result<Vec<Duration>, Error> {
     loop {
-        match importer.next() {
+        match importer.next_offer() {
             Err(antecede_ipc::Error::Link(LinkError::PeerGone)) => return Ok(Vec::new()),
             Ok(_) | Err(_) => {}
         }
