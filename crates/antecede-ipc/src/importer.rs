@@ -54,7 +54,7 @@ impl<D: DeviceBrand> Importer<D> {
         Importer::greet(device, connect_when_ready(path.as_ref(), deadline)?, Foreign::Refused, deadline)
     }
 
-    /// Imports over one end of a socket pair, which this process inherited, say ([`inherited`](crate::inherited)).
+    /// Imports over one end of a socket pair, which this process inherited, say ([`pair`](crate::pair)).
     ///
     /// # Errors
     /// [`Error::Device`]; [`Error::Link`]: not such a socket, or as for [`connect`](Importer::connect).
