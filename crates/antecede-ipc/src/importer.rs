@@ -54,7 +54,7 @@ impl<D: DeviceBrand> Importer<D> {
         Importer::greet(device, connect_when_ready(path.as_ref(), deadline)?, Foreign::Refused, deadline)
     }
 
-    /// Imports over one end of a socket pair, which this process inherited, say ([`inherited`](crate::inherited)).
+    /// Imports over one end of a socket pair, which this process inherited, say ([`pair`](crate::pair)).
     ///
     /// # Errors
     /// [`Error::Device`]; [`Error::Link`]: not such a socket, or as for [`connect`](Importer::connect).
@@ -160,8 +160,10 @@ impl<D: DeviceBrand> Importer<D> {
         let deadline = self.owed.deadline();
         let mut pause = Pause::default();
         loop {
+            // In this order: a free that is found to be over by the first look is told of by the second.
+            let ending = self.owed.is_ending()?;
             self.owed.tell_what_has_ended()?;
-            if !self.owed.is_ending()? {
+            if !ending {
                 return Ok(self.owed.held());
             }
             if !pause.within(deadline) {

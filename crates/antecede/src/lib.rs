@@ -163,6 +163,9 @@ mod book {
     mod not_enforced {}
     #[doc = include_str!("../../../docs/src/parts.md")]
     mod parts {}
+    #[cfg(unix)]
+    #[doc = include_str!("../../../docs/src/processes.md")]
+    mod processes {}
     #[doc = include_str!("../../../docs/src/readers.md")]
     mod readers {}
     #[doc = include_str!("../../../docs/src/run-time.md")]
