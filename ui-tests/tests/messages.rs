@@ -1,6 +1,7 @@
 //! What a reader of an error may and may not see.
 
 use antecede_ui_tests::{Case, read};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Names that mean nothing to a user. (A case may use one itself: then rustc has to say it.)
@@ -8,10 +9,12 @@ const INTERNAL: &[&str] = &[
     "__antecede",
     "__private",
     "trusted::",
+    "Debt",
     "DeviceCore",
     "EachOn",
     "Fact",
     "Freed",
+    "ImportCore",
     "ModuleCore",
     "NoStream",
     "NotTheReason",
@@ -148,10 +151,12 @@ impl std::fmt::Display for Message {
     }
 }
 
-/// All that the library declares.
+/// All that the library and `antecede-ipc` declare.
 fn messages() -> Vec<Message> {
     const OPEN: &str = "#[diagnostic::on_unimplemented(";
-    let sources = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/antecede/src"));
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
+    let sources: BTreeMap<_, _> =
+        ["antecede/src", "antecede-ipc/src"].iter().flat_map(|folder| read(&crates.join(folder))).collect();
     let traits: Vec<String> = sources.values().flat_map(|source| traits_of(source)).collect();
     let mut messages = Vec::new();
     for (path, source) in &sources {

@@ -151,7 +151,7 @@ impl Error {
             Ipc::ImporterGone { .. }
                 | Ipc::Link(LinkError::PeerGone)
                 | Ipc::Handshake(HandshakeError::Link(LinkError::PeerGone))
-        ) || matches!(error, Ipc::Handshake(HandshakeError::Send(error)) if error.cause == LinkError::PeerGone)
+        )
     }
 
     /// The process's exit code: 2 for a mistake in the arguments, 1 for any other failure.

@@ -70,7 +70,7 @@ impl Python {
 fn offer(event: Option<EventData>) -> Offer {
     Offer {
         export: ExportId(u128::from_le_bytes(*b"this one export.")),
-        access: Access::ReadWrite,
+        access: Access::ForWriting,
         element: ElementName::new("f32").expect("a name"),
         element_size: 4,
         alignment: 4,

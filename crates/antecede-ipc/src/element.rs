@@ -38,7 +38,7 @@ impl fmt::Display for Element {
 
 /// How the wire names access `A`.
 pub(crate) fn access<A: PeerAccess>() -> Access {
-    if TypeId::of::<A>() == TypeId::of::<ReadWrite>() { Access::ReadWrite } else { Access::ReadOnly }
+    if TypeId::of::<A>() == TypeId::of::<ReadWrite>() { Access::ForWriting } else { Access::ForReading }
 }
 
 /// `a::b::Vec3<c::D>` as `Vec3<D>`: two programs may have one type in different modules.

@@ -140,15 +140,15 @@ pub enum Error {
 
 fn words(access: Access) -> &'static str {
     match access {
-        Access::ReadOnly => "for reading only",
-        Access::ReadWrite => "for writing",
+        Access::ForReading => "for reading only",
+        Access::ForWriting => "for writing",
     }
 }
 
 fn remedy(found: Access) -> &'static str {
     match found {
-        Access::ReadOnly => "import it as `ReadOnly`, or let the exporter `lend` it",
-        Access::ReadWrite => "import it as `ReadWrite`, or let the exporter `publish` it",
+        Access::ForReading => "import it as `ReadOnly`, or let the exporter `lend` it",
+        Access::ForWriting => "import it as `ReadWrite`, or let the exporter `publish` it",
     }
 }
 
@@ -170,6 +170,13 @@ impl<K> fmt::Debug for Failed<K> {
 impl<K> fmt::Display for Failed<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.error.fmt(f)
+    }
+}
+
+/// What the failed operation was given is dropped, in order, as by `antecede::Error::from`.
+impl<B> From<antecede::Failed<B>> for Error {
+    fn from(failed: antecede::Failed<B>) -> Error {
+        failed.error.into()
     }
 }
 

@@ -25,6 +25,12 @@ pub struct Lent<B, D = Primary>(pub(crate) Out<B, ReadWrite, D>);
 pub struct Published<B, D = Primary>(pub(crate) Out<B, ReadOnly, D>);
 
 /// A [`Lent`] or a [`Published`] buffer. Sealed.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not handed out, so it does not come back",
+    label = "neither lent nor published",
+    note = "what comes back is what the exporter returned: `let lent = exporter.lend(buf, importer)?`",
+    note = "to be read by several: `let mut published = exporter.publish(buf)?`"
+)]
 pub trait Exported: sealed::Exported + Sized {
     /// What comes back.
     type Back;
@@ -48,6 +54,7 @@ macro_rules! exported {
     ($($name:ident: $access:ty, $what:literal;)+) => { $(
         impl<B, D> sealed::Exported for $name<B, D> {}
 
+        #[diagnostic::do_not_recommend]
         impl<B, D> Exported for $name<B, D> {
             type Back = B;
             type Access = $access;

@@ -4,7 +4,7 @@ use crate::connection::Connection;
 use crate::debts::Debt;
 use crate::element::{self, Element};
 use crate::exported::{Exported, Kept, Lent, NotLent, Published};
-use crate::link::{Deadline, Foreign, Link, Listener, as_exporter, random, readable};
+use crate::link::{Deadline, Foreign, HandshakeError, Link, LinkError, Listener, as_exporter, random, readable};
 use crate::trusted::Out;
 use crate::wire::{ExportId, Offer, PoolId};
 use crate::{Error, Failed, Result};
@@ -80,8 +80,14 @@ impl<D: DeviceBrand> Exporter<D> {
 
     pub(crate) fn accept_as(&mut self, foreign: Foreign) -> Result<ImporterId> {
         let deadline = Deadline::after(self.time_limit);
-        let link = self.listener.as_ref().ok_or(Error::NotListening)?.accept(deadline)?;
-        self.greet(link, foreign, deadline)
+        loop {
+            let link = self.listener.as_ref().ok_or(Error::NotListening)?.accept(deadline)?;
+            match self.greet(link, foreign, deadline) {
+                // Another listener that asks whether this one lives, or an importer that has died: it was never one.
+                Err(Error::Handshake(HandshakeError::Link(LinkError::PeerGone))) => {}
+                greeted => return greeted,
+            }
+        }
     }
 
     /// Connects to an importer over one end of a socket pair ([`pair`](crate::pair)), whose other end it has: a child
@@ -132,11 +138,11 @@ impl<D: DeviceBrand> Exporter<D> {
     /// # Errors
     /// [`Error::UnknownImporter`], [`Error::PeerGone`](Error::Link), [`Error::Device`]; what was given comes back, or the
     /// [`Lent`] buffer to be reclaimed.
-    pub fn lend<R: ReadyFor<ReadWrite, D>>(
+    pub fn lend<R: ReadyFor<ReadWrite, D, Back = B>, B>(
         &mut self,
         ready: R,
         to: ImporterId,
-    ) -> Result<Lent<R::Back, D>, NotLent<R, R::Back, D>> {
+    ) -> Result<Lent<B, D>, NotLent<R, B, D>> {
         if let Err(error) = self.connection(to) {
             return Err(Failed { error, kept: Kept::Given(ready) });
         }
@@ -158,7 +164,7 @@ impl<D: DeviceBrand> Exporter<D> {
     ///
     /// # Errors
     /// [`Error::Device`]; what was given comes back.
-    pub fn publish<R: ReadyFor<ReadOnly, D>>(&mut self, ready: R) -> Result<Published<R::Back, D>, Failed<R>> {
+    pub fn publish<R: ReadyFor<ReadOnly, D, Back = B>, B>(&mut self, ready: R) -> Result<Published<B, D>, Failed<R>> {
         match Parcel::pack(ready) {
             Ok(parcel) => Ok(Published(Out::new(parcel, Element::of::<R::Element>(), self.number))),
             Err(failed) => Err(Failed { error: failed.error.into(), kept: failed.buffers }),

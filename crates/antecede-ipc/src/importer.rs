@@ -1,5 +1,6 @@
 //! The side that uses another process's memory.
 
+use crate::let_go::LetGo;
 use crate::link::{Accepted, Deadline, Foreign, Link, as_importer, connect, connect_when_ready};
 use crate::offer::{Offer, Unanswered};
 use crate::owed::Owed;
@@ -88,7 +89,7 @@ impl<D: DeviceBrand> Importer<D> {
     /// [`Error::Link`]: a time limit, the end of the connection, a malformed frame (which is passed over);
     /// [`Error::Unexpected`]; [`Error::WrongDevice`]; [`Error::UnknownPool`]; [`Error::Device`] if its pool cannot be opened.
     /// An offer that is understood and not taken is declined.
-    pub fn next(&mut self) -> Result<Offer<D>> {
+    pub fn next_offer(&mut self) -> Result<Offer<D>> {
         self.owed.tell_what_has_ended()?;
         let (frame, descriptor) = self.owed.link().receive(self.owed.deadline())?;
         let told = match frame {
@@ -117,12 +118,12 @@ impl<D: DeviceBrand> Importer<D> {
     /// along: `importer.import::<f32, ReadOnly, _>(compute)?`.
     ///
     /// # Errors
-    /// As for [`next`](Importer::next) and [`Offer::import`]; the offer is declined then.
+    /// As for [`next_offer`](Importer::next_offer) and [`Offer::import`]; the offer is declined then.
     pub fn import<T: Pod, A: PeerAccess, S>(&mut self, stream: Stream<S, D>) -> Result<Buffer<T, On<S, D>, Imported<A>>>
     where
         Imported<A>: Memory,
     {
-        Ok(self.next()?.import(stream)?)
+        Ok(self.next_offer()?.import(stream)?)
     }
 
     /// Lets go of a buffer whose use is over: `importer.release(stream.sync(buf)?)?`.
@@ -133,13 +134,14 @@ impl<D: DeviceBrand> Importer<D> {
     /// [`Error::OtherImporter`], [`Error::Device`] (a part, among others): the buffer comes back. Without the buffer:
     /// [`Error::Device`] if its free, or the wait for it, failed: the exporter will not be told; [`Error::Link`] if the
     /// exporter could not be told: it will be by a later call, if it is still there.
-    pub fn release<T, A: PeerAccess>(
+    pub fn release<T, St: LetGo<D>, A: PeerAccess>(
         &mut self,
-        buffer: Buffer<T, Synced<D>, Imported<A>>,
+        buffer: Buffer<T, St, Imported<A>>,
     ) -> Result<(), Failed<Option<Buffer<T, Synced<D>, Imported<A>>>>>
     where
         Imported<A>: Memory,
     {
+        let buffer = St::complete(buffer);
         if !buffer.import_id().is_some_and(|id| self.owed.holds(id)) {
             return Err(Failed { error: Error::OtherImporter, kept: Some(buffer) });
         }

@@ -83,6 +83,7 @@ mod error;
 mod exported;
 mod exporter;
 mod importer;
+mod let_go;
 #[doc(hidden)]
 pub mod link;
 mod offer;
@@ -97,6 +98,7 @@ pub use error::{Error, Failed, Result};
 pub use exported::{Exported, Kept, Lent, NotLent, Published};
 pub use exporter::{Exporter, ImporterId};
 pub use importer::Importer;
+pub use let_go::LetGo;
 pub use link::{HandshakeError, LinkError};
 pub use offer::Offer;
 pub use wire::{Access, ElementName, ExportId, Kind, PoolId};

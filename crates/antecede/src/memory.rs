@@ -72,35 +72,46 @@ pub enum ReadWrite {}
 /// What another process may do with memory. Sealed.
 ///
 /// Implemented by [`ReadOnly`] and [`ReadWrite`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say what another process may do with memory",
+    label = "neither `ReadOnly` nor `ReadWrite`",
+    note = "what is lent to this process alone: `Imported<ReadWrite>`, and `importer.import::<f32, ReadWrite, _>(stream)?`",
+    note = "what is published for many: `Imported<ReadOnly>`, and `importer.import::<f32, ReadOnly, _>(stream)?`"
+)]
 pub trait PeerAccess: sealed::PeerAccess + 'static {}
 
 impl PeerAccess for ReadOnly {}
 impl PeerAccess for ReadWrite {}
 
-macro_rules! memories {
-    ($($(#[$attribute:meta])* $kind:ty: $part:ty;)+) => { $(
-        $(#[$attribute])*
-        impl Memory for $kind {
-            type Part = $part;
-        }
-    )+ };
+impl Memory for Vram {
+    type Part = Self;
 }
-
-memories! {
-    Vram: Vram;
-    Pinned: Pinned;
-    #[diagnostic::do_not_recommend]
-    Managed: Managed;
-    #[diagnostic::do_not_recommend]
-    Pooled<Pinned>: Pooled<Pinned>;
-    #[diagnostic::do_not_recommend]
-    Pooled<Managed>: Pooled<Managed>;
-    #[diagnostic::do_not_recommend]
-    Exportable: Vram;
-    #[diagnostic::do_not_recommend]
-    Imported<ReadOnly>: Imported<ReadOnly>;
-    #[diagnostic::do_not_recommend]
-    Imported<ReadWrite>: Imported<ReadWrite>;
+impl Memory for Pinned {
+    type Part = Self;
+}
+#[diagnostic::do_not_recommend]
+impl Memory for Managed {
+    type Part = Self;
+}
+#[diagnostic::do_not_recommend]
+impl Memory for Pooled<Pinned> {
+    type Part = Self;
+}
+#[diagnostic::do_not_recommend]
+impl Memory for Pooled<Managed> {
+    type Part = Self;
+}
+#[diagnostic::do_not_recommend]
+impl Memory for Exportable {
+    type Part = Vram;
+}
+#[diagnostic::do_not_recommend]
+impl Memory for Imported<ReadOnly> {
+    type Part = Self;
+}
+#[diagnostic::do_not_recommend]
+impl Memory for Imported<ReadWrite> {
+    type Part = Self;
 }
 
 /// Memory that may be written. Sealed.

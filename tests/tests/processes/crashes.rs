@@ -223,12 +223,7 @@ fn a_death<D: DeviceBrand>(
 }
 
 fn is_gone(error: &Error) -> bool {
-    match error {
-        Error::Link(LinkError::PeerGone) => true,
-        Error::Handshake(HandshakeError::Link(LinkError::PeerGone)) => true,
-        Error::Handshake(HandshakeError::Send(error)) => error.cause == LinkError::PeerGone,
-        _ => false,
-    }
+    matches!(error, Error::Link(LinkError::PeerGone) | Error::Handshake(HandshakeError::Link(LinkError::PeerGone)))
 }
 
 fn dying_importer(theatre: &Theatre, socket: OwnedFd) {
@@ -239,7 +234,7 @@ fn dying_importer(theatre: &Theatre, socket: OwnedFd) {
         let mut importer = Importer::over(device, socket).expect("the exporter greets");
         importer.set_time_limit(LIMIT);
         Step::Greeted.reached(die);
-        let offer = importer.next().expect("an offer");
+        let offer = importer.next_offer().expect("an offer");
         Step::Offered.reached(die);
         let x = offer.import::<u32, ReadOnly, _>(b).expect("an import");
         Step::Imported.reached(die);
@@ -256,7 +251,7 @@ fn dying_importer(theatre: &Theatre, socket: OwnedFd) {
         importer.release(x).expect("the exporter is told");
         Step::Told.reached(die);
         assert_eq!(b.download(&own)?, [7; LEN]);
-        if let Ok(offer) = importer.next() {
+        if let Ok(offer) = importer.next_offer() {
             let y = offer.import::<u32, ReadWrite, _>(b).expect("an import");
             importer.release(b.sync(y)?).expect("the exporter is told");
         }
@@ -336,7 +331,7 @@ fn survivor(theatre: &Theatre, _: OwnedFd) {
         importer.set_time_limit(LIMIT);
         // It may die before the offer; or with it under way, and take the event or the memory's data along; or before what it
         // has recorded is over, which a stream would wait for in vain.
-        let offer = match importer.next() {
+        let offer = match importer.next_offer() {
             Ok(offer) => offer,
             Err(error) => {
                 assert!(is_gone(&error) || matches!(error, Error::Device(_)), "{error}");
@@ -361,7 +356,7 @@ fn survivor(theatre: &Theatre, _: OwnedFd) {
         if let Err(failed) = importer.release(b.sync(x)?) {
             assert!(is_gone(&failed.error), "{}", failed.error);
         }
-        let end = importer.next().expect_err("the exporter is gone");
+        let end = importer.next_offer().expect_err("the exporter is gone");
         assert!(is_gone(&end), "{end}");
         assert_eq!(device.leaked(), 0);
         Ok(())

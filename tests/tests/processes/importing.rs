@@ -56,7 +56,7 @@ fn duplicate_import_is_refused(theatre: &Theatre) {
             let _other = Importer::connect(device, theatre.words()).unwrap();
             for round in 0..3 {
                 let x = importer.import::<u32, ReadOnly, _>(b).unwrap();
-                let failed = importer.next().unwrap().import::<u32, ReadOnly, _>(b).unwrap_err();
+                let failed = importer.next_offer().unwrap().import::<u32, ReadOnly, _>(b).unwrap_err();
                 assert!(matches!(failed.error, Error::Device(antecede::Error::AlreadyImported)), "{}", failed.error);
                 assert_eq!(b.download(&x).unwrap(), [7; LEN]);
                 let x = b.sync(x).unwrap();

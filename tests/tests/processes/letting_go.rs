@@ -58,7 +58,7 @@ fn free_waits_for_every_receipt(theatre: &Theatre) {
             let b = device.stream::<B>().unwrap();
             let mut importer = importer(device, socket);
             let x = importer.import::<u32, ReadOnly, _>(b).unwrap();
-            importer.next().unwrap().decline().unwrap();
+            importer.next_offer().unwrap().decline().unwrap();
             assert_eq!(b.download(&x).unwrap(), [7; LEN]);
             importer.release(b.sync(x).unwrap()).unwrap();
         });
@@ -278,7 +278,7 @@ fn a_receipt_counts_for_its_own_buffer_alone(theatre: &Theatre) {
             let second = importer.import::<u32, ReadWrite, _>(b).unwrap();
             importer.release(b.sync(second).unwrap()).unwrap();
             // The exporter ends first.
-            let end = importer.next().unwrap_err();
+            let end = importer.next_offer().unwrap_err();
             assert!(matches!(end, Error::Link(antecede_ipc::LinkError::PeerGone)), "{end}");
             drop(first);
         });

@@ -34,8 +34,8 @@ fn wrong_element_and_wrong_access(theatre: &Theatre) {
         theatre.on_device(0, |device| {
             let b = device.stream::<B>().unwrap();
             let mut importer = importer(device, socket);
-            let offer = importer.next().unwrap();
-            assert_eq!((offer.len(), offer.access(), offer.has_event()), (LEN as u64, Access::ReadWrite, true));
+            let offer = importer.next_offer().unwrap();
+            assert_eq!((offer.len(), offer.access(), offer.has_event()), (LEN as u64, Access::ForWriting, true));
             assert_eq!(offer.element().to_string(), "`u32` of 4 bytes aligned to 4");
             let failed = offer.import::<f32, ReadWrite, _>(b).unwrap_err();
             assert_eq!(
@@ -50,8 +50,8 @@ fn wrong_element_and_wrong_access(theatre: &Theatre) {
             );
             let x = failed.kept.import::<u32, ReadWrite, _>(b).unwrap();
             importer.release(b.sync(x).unwrap()).unwrap();
-            let failed = importer.next().unwrap().import::<u32, ReadWrite, _>(b).unwrap_err();
-            assert!(matches!(failed.error, Error::WrongAccess { found: Access::ReadOnly, .. }), "{}", failed.error);
+            let failed = importer.next_offer().unwrap().import::<u32, ReadWrite, _>(b).unwrap_err();
+            assert!(matches!(failed.error, Error::WrongAccess { found: Access::ForReading, .. }), "{}", failed.error);
         });
     };
     theatre.play(director, &[("importer", choosy)]);
@@ -76,8 +76,8 @@ fn an_offer_that_is_dropped_is_declined(theatre: &Theatre) {
     let refuser = |theatre: &Theatre, socket: OwnedFd| {
         theatre.on_device(0, |device| {
             let mut importer = importer(device, socket);
-            drop(importer.next().unwrap());
-            importer.next().unwrap().decline().unwrap();
+            drop(importer.next_offer().unwrap());
+            importer.next_offer().unwrap().decline().unwrap();
             let b = device.stream::<B>().unwrap();
             importer.import::<u64, ReadWrite, _>(b).unwrap_err();
         });
@@ -116,11 +116,11 @@ fn waits_end_at_their_time_limit(theatre: &Theatre) {
             let x = importer.import::<u32, ReadWrite, _>(b).unwrap();
             importer.set_time_limit(LIMIT);
             let begin = Instant::now();
-            let end = importer.next().unwrap_err();
+            let end = importer.next_offer().unwrap_err();
             assert!(matches!(end, Error::Link(_)), "{end}");
             assert!(begin.elapsed() >= LIMIT);
             importer.set_time_limit(Duration::from_secs(20));
-            let end = importer.next().unwrap_err();
+            let end = importer.next_offer().unwrap_err();
             assert!(matches!(end, Error::Link(antecede_ipc::LinkError::PeerGone)), "{end}");
             drop(x);
         });
@@ -145,7 +145,7 @@ fn an_importer_of_another_exporter_is_unknown(theatre: &Theatre) {
     };
     let refuser = |theatre: &Theatre, socket: OwnedFd| {
         theatre.on_device(0, |device| {
-            importer(device, socket).next().unwrap().decline().unwrap();
+            importer(device, socket).next_offer().unwrap().decline().unwrap();
         });
     };
     theatre.play(director, &[("importer", refuser)]);

@@ -4,7 +4,9 @@ use antecede::Memory;
 
 enum Mine {}
 
-impl Memory for Mine {}
+impl Memory for Mine {
+    type Part = Mine;
+}
 
 fn allocate<M: Memory>() {}
 

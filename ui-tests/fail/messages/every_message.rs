@@ -1,7 +1,11 @@
 // guarantee: a user can meet every message of the library
 // message: this buffer is not ready on stream `Compute`
-// errors: 24
-use antecede::{AllOn, Buffer, Device, On, OnDevice, Primary, Recorded, Result, Scoped, Stream, Synced, kernels, streams};
+// errors: 32
+use antecede::ipc::ReadyFor;
+use antecede::{AllOn, Buffer, Device, Exportable, Imported, On, OnDevice, Primary, ReadOnly, ReadWrite, Recorded, Result};
+use antecede::{Loose, PeerAccess, Scoped, Shared, Stream, Synced, kernels, streams};
+use antecede_ipc::{Exporter, Importer};
+use std::ops::DerefMut;
 
 streams! { Upload, Compute }
 type Number = f32;
@@ -9,6 +13,7 @@ kernels! { Math { unsafe fn integer(n: Number, x: &mut [f32]) where [n <= 1] { x
 type Ready<S> = Buffer<f32, On<S>>;
 fn all_on<S, D, B: AllOn<S, D>>() {}
 fn on_device<D, B: OnDevice<D>>() {}
+fn out<A, R: ReadyFor<A, Primary>>(_: R) {}
 
 fn stream_brand(device: Device) -> Result<()> { device.stream::<u8>().map(drop) }
 fn device_brand<D>(device: Device<D>) -> Result<()> { device.stream::<Compute>().map(drop) }
@@ -32,5 +37,13 @@ fn each_on_device<S, D, B: antecede::Batch>(s: Stream<S, D>, b: B) { let _ = s.t
 fn after_blocking(legacy: Stream<antecede::Legacy>, s: Stream<Compute>) { legacy.after_blocking(s, ()) }
 fn pool(device: Device) { let _ = device.pool::<Compute>(); }
 fn host_slices(s: Stream<Compute>) { let _ = s.host_fn(antecede::Kept(1), |_| ()); }
+fn ready_for(x: Ready<Compute>) { out::<ReadOnly, _>((x,)) }
+fn nothing_in_flight(x: Buffer<f32, On<Compute>, Exportable>) { out::<ReadOnly, _>(x) }
+fn leaves_process(x: Buffer<f32, Synced>) { out::<ReadOnly, _>(x) }
+fn readers_stay(x: Shared<Buffer<f32, Loose, Exportable>>) { out::<ReadWrite, _>(x) }
+fn peer_access() { fn access<A: PeerAccess>() {} access::<Compute>() }
+fn writable(x: &mut Buffer<f32, Synced, Imported<ReadOnly>>) { DerefMut::deref_mut(x); }
+fn exported(exporter: &mut Exporter, x: Buffer<f32>) { let _ = exporter.reclaim(x); }
+fn let_go(importer: &mut Importer, x: Buffer<f32, On<Compute>, Imported<ReadOnly>>) { let _ = importer.release(x); }
 
 fn main() {}

@@ -1,5 +1,9 @@
 // guarantee: a user can meet every message of the library
-use antecede::{AllOn, Buffer, Device, On, OnDevice, Primary, Recorded, Result, Scoped, Stream, Synced, kernels, streams};
+use antecede::ipc::ReadyFor;
+use antecede::{AllOn, Buffer, Device, Exportable, Imported, On, OnDevice, Primary, ReadOnly, ReadWrite, Recorded, Result};
+use antecede::{Loose, PeerAccess, Scoped, Shared, Stream, Synced, kernels, streams};
+use antecede_ipc::{Exporter, Importer, Lent};
+use std::ops::DerefMut;
 
 streams! { Upload, Compute, Worker: Blocking }
 type Number = u32;
@@ -7,6 +11,7 @@ kernels! { Math { unsafe fn integer(n: Number, x: &mut [f32]) where [n <= 1] { x
 type Ready<S> = Buffer<f32, On<S>>;
 fn all_on<S, D, B: AllOn<S, D>>() {}
 fn on_device<D, B: OnDevice<D>>() {}
+fn out<A, R: ReadyFor<A, Primary>>(_: R) {}
 
 fn stream_brand(device: Device) -> Result<()> { device.stream::<Upload>().map(drop) }
 fn device_brand<D: antecede::DeviceBrand>(device: Device<D>) -> Result<()> { device.stream::<Compute>().map(drop) }
@@ -30,5 +35,13 @@ fn each_on_device<S, D, B: OnDevice<D>>(s: Stream<S, D>, b: B) { let _ = s.take(
 fn after_blocking(legacy: Stream<antecede::Legacy>, s: Stream<Worker>) { legacy.after_blocking(s, ()) }
 fn pool(device: Device) { let _ = device.pool::<antecede::Vram>(); }
 fn host_slices(s: Stream<Compute>) { let _ = s.host_fn((), |_| ()); }
+fn ready_for(x: Recorded<Buffer<f32, Loose, Exportable>>) { out::<ReadOnly, _>(x) }
+fn nothing_in_flight(x: Buffer<f32, Synced, Exportable>) { out::<ReadOnly, _>(x) }
+fn leaves_process(x: Buffer<f32, Synced, Exportable>) { out::<ReadOnly, _>(x) }
+fn readers_stay(x: Shared<Buffer<f32, Loose, Exportable>>) { out::<ReadOnly, _>(x) }
+fn peer_access() { fn access<A: PeerAccess>() {} access::<ReadOnly>() }
+fn writable(x: &mut Buffer<f32, Synced, Imported<ReadWrite>>) { DerefMut::deref_mut(x); }
+fn exported(exporter: &mut Exporter, x: Lent<Buffer<f32>>) { let _ = exporter.reclaim(x); }
+fn let_go(importer: &mut Importer, x: Buffer<f32, Synced, Imported<ReadOnly>>) { let _ = importer.release(x); }
 
 fn main() {}

@@ -60,12 +60,12 @@ fn rounds<D: DeviceBrand>(
     // The first offer comes when the others are there too.
     importer.set_time_limit(START_LIMIT);
     loop {
-        let offer = importer.next()?;
+        let offer = importer.next_offer()?;
         let begun = Instant::now();
         importer.set_time_limit(time_limit);
         let plant = plant.filter(|_| round == Plant::ROUND);
         match offer.access() {
-            Access::ReadWrite => {
+            Access::ForWriting => {
                 let mut x = offer.import::<u32, ReadWrite, _>(stream)?;
                 words.expect(&x, written(round), round)?;
                 words.fill(&mut x, answered(round))?;
@@ -77,7 +77,7 @@ fn rounds<D: DeviceBrand>(
                 }
                 importer.release(stream.sync(x)?)?;
             }
-            Access::ReadOnly => {
+            Access::ForReading => {
                 let x = offer.import::<u32, ReadOnly, _>(stream)?;
                 words.expect(&x, written(round), round)?;
                 match plant {
@@ -96,7 +96,7 @@ fn rounds<D: DeviceBrand>(
 /// Keeps what it has until the exporter is gone.
 fn until_the_end<D: DeviceBrand>(importer: &mut Importer<D>) -> Result<Infallible, Error> {
     loop {
-        if let Err(error @ antecede_ipc::Error::Link(LinkError::PeerGone)) = importer.next() {
+        if let Err(error @ antecede_ipc::Error::Link(LinkError::PeerGone)) = importer.next_offer() {
             return Err(error.into());
         }
     }

@@ -61,7 +61,7 @@ pub enum LinkError {
         found: usize,
     },
     /// The kernel did not say who sent the message.
-    #[error("a message without its sender's credentials: the socket's option SO_PASSCRED was off when it was sent")]
+    #[error("a message without its sender's credentials: something has turned the socket's option SO_PASSCRED off")]
     NoCredentials,
     /// The message is another user's.
     #[error("a message of user {found}, expected {expected}: both processes must run as one user")]
@@ -79,9 +79,10 @@ pub enum LinkError {
         /// Who sent this one.
         found: u32,
     },
-    /// The sender has no process id here.
+    /// The kernel names no process as the sender.
     #[error(
-        "the sender has no process id in this process's pid namespace: run both in one, or the peer in a child of it"
+        "a message of no process that has an id here: run both processes in one pid namespace, and set the option \
+         SO_PASSCRED before the first message is sent"
     )]
     HiddenProcess,
     /// The descriptor is not an end of a connection.

@@ -1,6 +1,6 @@
 //! `Hello`, `Welcome`, `Ready`: both ends make sure of the version, the device and the process.
 
-use super::{Deadline, Link, LinkError, Peer, SendError, random};
+use super::{Deadline, Link, LinkError, Peer, random};
 use crate::wire::{Frame, Hello, Kind, Nonce, PeerId, Ready, Refusal, Welcome, WireError};
 use antecede::driver::DeviceUuid;
 
@@ -76,12 +76,9 @@ pub enum HandshakeError {
     /// The peer has refused for a reason that is not seen from here.
     #[error("the peer refused: {0}")]
     Refused(Refusal),
-    /// The connection failed.
+    /// The connection failed, whether or not the last frame was delivered: it is closed now.
     #[error(transparent)]
     Link(#[from] LinkError),
-    /// A frame could not be sent.
-    #[error(transparent)]
-    Send(#[from] SendError),
 }
 
 /// The exporter's side.
@@ -165,7 +162,7 @@ impl Side {
     }
 
     fn send(&self, frame: Frame) -> Result<(), HandshakeError> {
-        Ok(self.link.send(&frame, None, self.deadline)?)
+        Ok(self.link.send(&frame, None, self.deadline).map_err(|error| error.cause)?)
     }
 
     fn check(&self, found: DeviceUuid, foreign: bool) -> Result<(), HandshakeError> {

@@ -1,10 +1,10 @@
 //! A path where peers connect.
 
 use super::error::os;
-use super::path::{address, open};
+use super::path::{Pause, address, open};
 use super::{Awaited, Deadline, Link, LinkError, random};
 use rustix::event::PollFlags;
-use rustix::fs::{CWD, Mode, RenameFlags, chmod, fchmod, renameat_with};
+use rustix::fs::{FlockOperation, Mode, OFlags, chmod, fchmod, flock};
 use rustix::io::Errno;
 use rustix::net::{SocketFlags, accept_with, bind, connect as connect_socket, listen};
 use std::fs;
@@ -13,12 +13,13 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::process;
+use std::time::Duration;
 
 /// How many peers may wait to be accepted.
 const BACKLOG: i32 = 64;
 /// How often a socket is looked at that others put there and take away.
 const ATTEMPTS: usize = 16;
-/// Bytes of the name of a socket that is not yet, or no longer, in its place: `.` and 8 digits.
+/// Bytes of the name of a socket that is not yet in its place: `.` and 8 digits.
 const ASIDE: usize = 9;
 
 /// A path where peers connect. The path is removed when it is dropped, by the process that made it.
@@ -131,31 +132,22 @@ fn publish(aside: &Path, path: &Path) -> Result<(u64, u64), LinkError> {
 
 /// Makes room at `path` if there is a socket of this user's that nobody listens at.
 fn clear(path: &Path) -> Result<(), LinkError> {
-    if !is_abandoned(path, path)? {
+    // Nothing is published over what is there, and whoever removes it holds the lock: what is removed is what was looked
+    // at, and not the socket of another that has just done the same.
+    let _lock = Lock::of_directory(path)?;
+    if !is_abandoned(path)? {
         return Err(LinkError::AddrInUse { path: path.to_owned() });
     }
-    // By now another process may have done the same and listen there: it is moved first, which one process alone can do,
-    // and looked at again.
-    let aside = beside(path)?;
-    match fs::rename(path, &aside) {
-        Ok(()) => {}
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(failed("rename")(error)),
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(failed("unlink")(error)),
+        _ => Ok(()),
     }
-    let abandoned = is_abandoned(&aside, path);
-    if matches!(abandoned, Ok(true)) {
-        let _gone = fs::remove_file(&aside);
-        return Ok(());
-    }
-    // Back with it, unless yet another has come, which then has the path.
-    let _taken = renameat_with(CWD, &aside, CWD, path, RenameFlags::NOREPLACE);
-    abandoned.and(Err(LinkError::AddrInUse { path: path.to_owned() }))
 }
 
-/// Whether there is nothing at `at`, or a socket of this user's that nobody listens at. Errors name `path`.
-fn is_abandoned(at: &Path, path: &Path) -> Result<bool, LinkError> {
+/// Whether there is nothing at `path`, or a socket of this user's that nobody listens at.
+fn is_abandoned(path: &Path) -> Result<bool, LinkError> {
     let not_ours = |found| LinkError::NotOurSocket { path: path.to_owned(), found };
-    let metadata = match fs::symlink_metadata(at) {
+    let metadata = match fs::symlink_metadata(path) {
         Ok(metadata) => metadata,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(true),
         Err(error) => return Err(failed("lstat")(error)),
@@ -166,10 +158,40 @@ fn is_abandoned(at: &Path, path: &Path) -> Result<bool, LinkError> {
     if metadata.uid() != rustix::process::geteuid().as_raw() {
         return Err(not_ours("it is another user's socket"));
     }
-    match connect_socket(&open()?, &address(at, at.as_os_str().len())?) {
+    match connect_socket(&open()?, &address(path, path.as_os_str().len())?) {
         Err(Errno::CONNREFUSED | Errno::NOENT) => Ok(true),
         // Connected, or as many wait as may, or a listener of another type, or who knows: it is in use.
         _ => Ok(false),
+    }
+}
+
+/// The lock on a directory, under which sockets are removed from it that nobody listens at.
+struct Lock(OwnedFd);
+
+impl Lock {
+    /// For as long as others may hold it: they connect to a socket, and unlink it.
+    const PATIENCE: Duration = Duration::from_secs(2);
+
+    fn of_directory(path: &Path) -> Result<Self, LinkError> {
+        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let directory = rustix::fs::open(directory, flags, Mode::empty()).map_err(os("open"))?;
+        let mut pause = Pause::new(Deadline::after(Self::PATIENCE));
+        loop {
+            match flock(&directory, FlockOperation::NonBlockingLockExclusive) {
+                Ok(()) => return Ok(Self(directory)),
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) if pause.wait() => {}
+                Err(errno) => return Err(os("flock")(errno)),
+            }
+        }
+    }
+}
+
+impl Drop for Lock {
+    /// For all descriptors of it: a child that is just being started has one too.
+    fn drop(&mut self) {
+        let _never = flock(&self.0, FlockOperation::Unlock);
     }
 }
 
@@ -188,4 +210,34 @@ fn identity(path: &Path) -> io::Result<Option<(u64, u64)>> {
 
 fn failed(call: &'static str) -> impl Fn(io::Error) -> LinkError {
     move |error| os(call)(Errno::from_io_error(&error).unwrap_or(Errno::IO))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LinkError, Listener, Lock, clear};
+    use rustix::io::Errno;
+
+    #[test]
+    fn a_socket_is_removed_under_the_lock_alone() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("socket");
+        let socket = crate::link::path::open().expect("a socket");
+        rustix::net::bind(&socket, &rustix::net::SocketAddrUnix::new(&path).expect("short")).expect("bound");
+        let lock = Lock::of_directory(&path).expect("nobody else has it");
+        let waited = LinkError::Os { call: "flock", errno: Errno::AGAIN };
+        assert_eq!(clear(&path), Err(waited));
+        assert!(path.exists());
+        drop(lock);
+        assert_eq!(clear(&path), Ok(()));
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn a_listener_that_came_in_between_stays_where_it_is() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("socket");
+        let _listener = Listener::bind(&path).expect("bound");
+        assert_eq!(clear(&path), Err(LinkError::AddrInUse { path: path.clone() }));
+        assert!(path.exists());
+    }
 }

@@ -15,6 +15,7 @@ mod outcome;
 mod path;
 mod peer;
 mod readable;
+mod sender;
 mod socket;
 
 pub use deadline::Deadline;

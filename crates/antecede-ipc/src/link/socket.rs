@@ -1,6 +1,7 @@
 //! One end of a connection.
 
 use super::error::os;
+use super::sender::FirstSender;
 use super::{Awaited, Deadline, LinkError, SendError, may_have_left};
 use crate::trusted::{self, Received};
 use crate::wire::{Frame, MAX_FRAME};
@@ -13,7 +14,6 @@ use rustix::net::{
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::process;
-use std::sync::OnceLock;
 
 /// One end of a connection. Threads may share it; a forked child may not.
 #[derive(Debug)]
@@ -21,8 +21,7 @@ pub struct Link {
     socket: OwnedFd,
     /// The process that made it.
     owner: u32,
-    /// The process that sent the first message.
-    sender: OnceLock<u32>,
+    sender: FirstSender,
 }
 
 impl Link {
@@ -53,7 +52,7 @@ impl Link {
     /// `socket` is known to be what [`from_fd`](Self::from_fd) checks.
     pub(super) fn connected(socket: OwnedFd) -> Result<Self, LinkError> {
         sockopt::set_socket_passcred(&socket, true).map_err(os("setsockopt(SO_PASSCRED)"))?;
-        Ok(Self { socket, owner: process::id(), sender: OnceLock::new() })
+        Ok(Self { socket, owner: process::id(), sender: FirstSender::default() })
     }
 
     /// Sends a frame, and with it the descriptor that belongs to it (which stays open here).
@@ -119,7 +118,7 @@ impl Link {
         self.check_process()?;
         let mut bytes = [0; MAX_FRAME];
         let received = self.receive_bytes(&mut bytes, deadline)?;
-        self.check_sender(&received)?;
+        self.sender.check(received.sender, rustix::process::geteuid().as_raw())?;
         if received.control_truncated {
             return Err(LinkError::ControlTruncated { found: received.descriptors });
         }
@@ -153,27 +152,10 @@ impl Link {
         }
     }
 
-    /// The first message that is this user's settles which process the peer is.
-    fn check_sender(&self, received: &Received) -> Result<(), LinkError> {
-        let sender = received.sender.ok_or(LinkError::NoCredentials)?;
-        let found = match u32::try_from(sender.pid) {
-            Ok(pid) if pid != 0 => pid,
-            _ => return Err(LinkError::HiddenProcess),
-        };
-        let expected = rustix::process::geteuid().as_raw();
-        if sender.uid != expected {
-            return Err(LinkError::OtherUser { expected, found: sender.uid });
-        }
-        match *self.sender.get_or_init(|| found) {
-            expected if expected == found => Ok(()),
-            expected => Err(LinkError::OtherProcess { expected, found }),
-        }
-    }
-
     /// The process that sent the first message, if one has come.
     #[must_use]
     pub fn sender(&self) -> Option<u32> {
-        self.sender.get().copied()
+        self.sender.process()
     }
 
     pub(super) fn descriptor(&self) -> BorrowedFd<'_> {

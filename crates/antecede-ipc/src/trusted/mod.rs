@@ -31,4 +31,4 @@ mod socket;
 pub(crate) use import::import;
 #[allow(unreachable_pub, reason = "hidden methods of a public trait name it")]
 pub use out::Out;
-pub(crate) use socket::{Received, receive};
+pub(crate) use socket::{Received, Sender, receive};

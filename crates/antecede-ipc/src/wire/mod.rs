@@ -76,6 +76,7 @@ mod error;
 mod fields;
 mod greeting;
 mod id;
+mod kind;
 mod name;
 mod offer;
 mod receipt;
@@ -84,6 +85,7 @@ mod refusal;
 pub use error::WireError;
 pub use greeting::{Hello, Ready, Welcome};
 pub use id::{ExportId, Nonce, PeerId, PoolId};
+pub use kind::Kind;
 pub use name::ElementName;
 pub use offer::{Access, Offer};
 pub use receipt::{How, Receipt};
@@ -105,6 +107,7 @@ pub const MAX_FRAME: usize = 512;
 pub const MAX_NAME: usize = 64;
 
 /// What is said in one message.
+#[expect(clippy::large_enum_variant, reason = "a frame lies on the stack, for as long as it is sent or received")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Frame {
     /// The importer's first.
@@ -119,24 +122,6 @@ pub enum Frame {
     Offer(Offer),
     /// The end of an offer, from the importer.
     Receipt(Receipt),
-}
-
-/// A frame's kind. Kinds of later versions have other numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum Kind {
-    /// [`Frame::Hello`]
-    Hello = 1,
-    /// [`Frame::Welcome`]
-    Welcome = 2,
-    /// [`Frame::Ready`]
-    Ready = 3,
-    /// [`Frame::Refused`]
-    Refused = 4,
-    /// [`Frame::Offer`]
-    Offer = 5,
-    /// [`Frame::Receipt`]
-    Receipt = 6,
 }
 
 /// A frame's bytes.
@@ -254,34 +239,6 @@ impl Header {
             Kind::Offer => Frame::Offer(Offer::read(from)?),
             Kind::Receipt => Frame::Receipt(Receipt::read(from)?),
         })
-    }
-}
-
-impl Kind {
-    /// All kinds.
-    pub const ALL: [Self; 6] = [Self::Hello, Self::Welcome, Self::Ready, Self::Refused, Self::Offer, Self::Receipt];
-
-    /// Bytes of each frame of this kind, with the header.
-    #[must_use]
-    pub const fn length(self) -> usize {
-        match self {
-            Self::Hello | Self::Welcome | Self::Refused => 56,
-            Self::Ready => 32,
-            Self::Offer => 288,
-            Self::Receipt => 40,
-        }
-    }
-
-    /// The kind of this number.
-    #[must_use]
-    pub fn from_number(number: u8) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| *kind as u8 == number)
-    }
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(self, f)
     }
 }
 

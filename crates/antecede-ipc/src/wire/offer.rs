@@ -41,9 +41,9 @@ pub struct Offer {
 #[repr(u8)]
 pub enum Access {
     /// Read, as other importers and the exporter may.
-    ReadOnly = 1,
+    ForReading = 1,
     /// Read and write, alone.
-    ReadWrite = 2,
+    ForWriting = 2,
 }
 
 impl Offer {
@@ -124,8 +124,8 @@ impl Offer {
 impl Access {
     fn from_number(number: u8) -> Result<Self, WireError> {
         match number {
-            1 => Ok(Self::ReadOnly),
-            2 => Ok(Self::ReadWrite),
+            1 => Ok(Self::ForReading),
+            2 => Ok(Self::ForWriting),
             found => Err(WireError::Access { found }),
         }
     }

@@ -23,7 +23,7 @@ pub(crate) fn shortly() -> Deadline {
 pub(crate) fn offer() -> Offer {
     Offer {
         export: ExportId(0x0102_0304_0506_0708_090a_0b0c_0d0e_0f10),
-        access: Access::ReadWrite,
+        access: Access::ForWriting,
         element: ElementName::new("f32").expect("a name"),
         element_size: 4,
         alignment: 4,

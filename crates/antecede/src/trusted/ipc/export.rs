@@ -66,9 +66,10 @@ pub trait ReadyFor<A, D>: sealed::ReadyFor<A, D> + Sized {
 /// Implemented by [`Synced`] alone.
 #[diagnostic::on_unimplemented(
     message = "this buffer is not ready for another process: its state is `{Self}`",
-    label = "work on it may still be in flight, and no event goes along that the other side could wait for",
+    label = "work on it may still be in flight, and the other process would not wait for it",
     note = "let the other side's stream wait: export `stream.record(buf)?` (one event; no host blocks)",
-    note = "or finish it first: `stream.sync(buf)?`"
+    note = "or finish it first: `stream.sync(buf)?`",
+    note = "`Loose` remembers its stream at run time only: `stream.record(stream.take(buf)?)?`"
 )]
 pub trait NothingInFlight<D>: sealed::NothingInFlight<D> {}
 

@@ -1,0 +1,36 @@
+//! What messages are thrown at.
+
+mod decode;
+mod exporter;
+mod importer;
+mod link;
+
+use super::{Message, Target, message, oracle};
+use antecede_ipc::link::Deadline;
+use antecede_ipc::wire::Frame;
+use std::time::Duration;
+
+/// All targets.
+#[must_use]
+pub(crate) fn targets() -> Vec<Box<dyn Target>> {
+    vec![
+        Box::new(decode::Decode),
+        Box::new(link::Receive::new()),
+        Box::new(importer::Importer),
+        Box::new(exporter::Exporter::new()),
+    ]
+}
+
+/// For what should come at once; when it has passed, something hangs.
+fn soon() -> Deadline {
+    Deadline::after(Duration::from_secs(30))
+}
+
+/// `frame` is what `bytes` were taken for: exactly these bytes, but for the version of a refusal.
+fn is_what_was_sent(frame: &Frame, bytes: &[u8]) -> Result<(), String> {
+    let again = frame.encode().map_err(|error| format!("it accepted what it would not send: {error}"))?;
+    match again[..4] == bytes[..4] && again[6..] == bytes[6..] {
+        true => Ok(()),
+        false => Err(format!("it took the message for {frame:?}, whose bytes are {again:02x?}")),
+    }
+}

@@ -1,0 +1,19 @@
+// guarantee: what belongs to a scope does not leave it: another process's pool
+// message: borrowed data escapes outside of closure
+use antecede::driver::Driver;
+use antecede::{Device, Result};
+use std::os::fd::{AsFd, OwnedFd};
+use std::sync::Arc;
+
+fn program(driver: Arc<dyn Driver>, descriptor: OwnedFd) -> Result<()> {
+    let mut outside = vec![];
+    Device::scope(driver, 0, |device| {
+        let x = device.import_pool(descriptor.as_fd())?;
+        outside.push(x);
+        Ok(())
+    })?;
+    drop(outside);
+    Ok(())
+}
+
+fn main() {}

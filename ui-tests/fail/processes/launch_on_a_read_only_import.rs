@@ -1,0 +1,16 @@
+// guarantee: what others read as well is written by no kernel
+// message: is not implemented for `Buffer<f32, On<Compute>, Imported<ReadOnly>>`
+use antecede::{Buffer, Imported, On, ReadOnly, Result, Stream, kernels, streams};
+
+streams! { Compute }
+kernels! { Math { unsafe fn double(x: &mut [f32]) { x.iter_mut().for_each(|x| *x *= 2.0); } } }
+
+type Theirs = Buffer<f32, On<Compute>, Imported<ReadOnly>>;
+
+fn step(math: Math, compute: Stream<Compute>, mut theirs: Theirs) -> Result<()> {
+    let mut own = compute.alloc(theirs.len())?;
+    compute.copy(&theirs, &mut own)?;
+    math.double(compute, &mut theirs)
+}
+
+fn main() {}

@@ -1,0 +1,15 @@
+// guarantee: the kind of access stays in the type
+// message: expected `ReadWrite`, found `ReadOnly`
+use antecede::{Buffer, Imported, On, ReadOnly, ReadWrite, streams};
+
+streams! { Compute }
+
+type Read = Buffer<f32, On<Compute>, Imported<ReadOnly>>;
+type Write = Buffer<f32, On<Compute>, Imported<ReadWrite>>;
+
+fn program(read: Read, write: Write) -> Write {
+    let _ = (read.len(), write.len());
+    read
+}
+
+fn main() {}

@@ -1,0 +1,17 @@
+// guarantee: another process's memory is not handed on
+use antecede::{Buffer, Exportable, Imported, On, ReadWrite, Stream, streams};
+use antecede_ipc::{Exporter, ImporterId, Result};
+
+streams! { Compute }
+
+type Theirs = Buffer<f32, On<Compute>, Imported<ReadWrite>>;
+type Own = Buffer<f32, On<Compute>, Exportable>;
+
+fn pass_on(compute: Stream<Compute>, e: &mut Exporter, x: Theirs, mut own: Own, child: ImporterId) -> Result<()> {
+    compute.copy(&x, &mut own)?;
+    let lent = e.lend(compute.record(own)?, child)?;
+    drop(e.reclaim(lent)?);
+    Ok(())
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+// guarantee: no subtyping turns one device into another: what is lent
+use antecede::{Buffer, Exportable, Scoped, Synced};
+use antecede_ipc::Lent;
+
+type Out<'id> = Lent<Buffer<f32, Synced, Exportable>, Scoped<'id>>;
+
+fn program<'long: 'short, 'short>(lent: Out<'long>) -> Out<'long> {
+    lent
+}
+
+fn main() {}

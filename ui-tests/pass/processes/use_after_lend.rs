@@ -1,0 +1,15 @@
+// guarantee: what another process may write is not used here
+use antecede::{Buffer, Exportable, Stream, Synced, streams};
+use antecede_ipc::{Exporter, ImporterId, Result};
+
+streams! { Compute }
+
+type Own = Buffer<f32, Synced, Exportable>;
+
+fn program(_: Stream<Compute>, exporter: &mut Exporter, x: Own, child: ImporterId) -> Result<Vec<f32>> {
+    let lent = exporter.lend(x, child)?;
+    let x = exporter.reclaim(lent)?;
+    Ok(x.to_vec()?)
+}
+
+fn main() {}
