@@ -6,7 +6,8 @@
 #
 # Prints the machine, the tail of each failing run's output, a table, and `N passed, N failed` as the last line.
 #
-# A program is run once, within TEST_SECONDS (120 unless set). A program called `*latched*` holds streams that its other
+# A program is run once, within TEST_SECONDS (120 unless set; one called `*processes*`, which starts many, has 500 and runs
+# four tests at a time). With LOGS set to a directory all that is printed is kept there. A program called `*latched*` holds streams that its other
 # tests would wait for, and may hang: each of its tests is run by itself, within LATCHED_SECONDS (20 unless set).
 # A run that crashes, hangs or finds no test counts as one failure. A run of the demo is `PASS` or `FAIL`, counts as one,
 # and has DEMO_SECONDS (120 unless set).
@@ -31,6 +32,7 @@ run() {
     local code result passed_here failed_here
     timeout --kill-after=5 "$seconds" "$program" "$@" > "$log" 2>&1
     code=$?
+    if [ -n "${LOGS:-}" ]; then cat "$log" >> "$LOGS/$(basename "$program").log"; fi
     result=$(grep -E '^test result: ' "$log" | tail -n 1)
     if [ -n "$result" ]; then
         passed_here=$(sed -E 's/.* ([0-9]+) passed.*/\1/' <<< "$result")
@@ -108,9 +110,13 @@ for program in "$here"/tests/*; do
     else
         arguments=(--ignored ${filter:+"$filter"})
         # A program called `*timed*` measures: alone, and what it prints is shown.
-        case $name in *latched*|*timed*) arguments+=(--test-threads=1) ;; esac
+        seconds=$program_seconds
+        case $name in
+            *latched*|*timed*) arguments+=(--test-threads=1) ;;
+            *processes*) arguments+=(--test-threads=4) seconds=${TEST_SECONDS:-500} ;;
+        esac
         case $name in *timed*) arguments+=(--nocapture) ;; esac
-        run "$program" "$program_seconds" "${arguments[@]}"
+        run "$program" "$seconds" "${arguments[@]}"
         case $name in *timed*) printf '\n%s:\n' "$name"; grep -v -E '^(test |running |$)' "$log" ;; esac
     fi
     add_line "$name" "$start"

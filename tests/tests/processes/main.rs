@@ -32,6 +32,8 @@ impl<D: DeviceBrand> Exporting<D> {
     /// Starts `count` processes that play `part`.
     fn to(theatre: &Theatre, device: Device<D>, part: &str, count: usize) -> Self {
         let mut exporter = Exporter::new(device).expect("an exporter");
+        // A process takes its time to open a GPU, more so beside others.
+        exporter.set_time_limit(Duration::from_secs(60));
         let importers = (0..count).map(|number| {
             let (here, there) = pair().expect("a socket pair");
             let running = theatre.start(part, number, there);
