@@ -7,8 +7,9 @@
 # Prints the machine, the tail of each failing run's output, a table, and `N passed, N failed` as the last line.
 #
 # A program is run once, within TEST_SECONDS (120 unless set; one called `*processes*`, which starts many, has 500 and runs
-# four tests at a time). With LOGS set to a directory all that is printed is kept there. A program called `*latched*` holds streams that its other
-# tests would wait for, and may hang: each of its tests is run by itself, within LATCHED_SECONDS (20 unless set).
+# four tests at a time). With LOGS set to a directory all that is printed is kept there. A program called `*latched*` holds
+# streams that its other tests would wait for, and may hang: each of its tests is run by itself, within LATCHED_SECONDS (20
+# unless set).
 # A run that crashes, hangs or finds no test counts as one failure. A run of the demo is `PASS` or `FAIL`, counts as one,
 # and has DEMO_SECONDS (120 unless set).
 set -uo pipefail
@@ -71,6 +72,7 @@ demo() {
     case $name in *"$filter"*) ;; *) return ;; esac
     timeout --kill-after=5 "$demo_seconds" "$here/bin/antecede-demo" "$@" > "$log" 2>&1
     code=$?
+    if [ -n "${LOGS:-}" ]; then cat "$log" >> "$LOGS/demo.log"; fi
     if [ "$code" -eq 0 ]; then ok=$((ok + 1)); else verdict=FAIL bad=$((bad + 1)); fi
     printf '\n%s %s: antecede-demo %s\n' "$verdict" "$name" "$*"
     tail -n "$tail_lines" "$log"

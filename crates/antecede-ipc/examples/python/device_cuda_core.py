@@ -138,7 +138,8 @@ class Exported(Block):
         # Any number that no other pool has.
         self.pool = secrets.token_bytes(16)
         with doing("DeviceMemoryResource.allocation_handle"):
-            # Kept: it closes the descriptor when it goes.
+            # Before the pointer: the driver exports one only once its pool has been exported. Kept: it closes the
+            # descriptor when it goes.
             self.handle = attribute(pool, "allocation_handle")
             self.descriptor = int(self.handle)
         with doing("Buffer.ipc_descriptor"):
