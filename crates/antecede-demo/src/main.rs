@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use antecede_demo::{Cli, Command, Error, crypt, handle_signals, race};
+use antecede_demo::{Cli, Command, Error, crypt, handle_signals, race, timeline};
 use clap::Parser;
 
 fn main() -> ExitCode {
@@ -21,5 +21,6 @@ fn run(command: Command) -> Result<(), Error> {
     match command {
         Command::Crypt(args) => crypt(&args),
         Command::Race(args) => race(args.device, &mut io::stdout().lock()),
+        Command::Timeline(args) => timeline(&args),
     }
 }

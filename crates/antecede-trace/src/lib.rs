@@ -76,10 +76,14 @@ mod builder;
 mod call;
 mod counts;
 mod draft;
+#[cfg(feature = "draw")]
+pub mod draw;
 mod entry;
 mod judge;
 mod log;
 mod recorder;
+mod stamps;
+mod times;
 mod trusted;
 
 pub use builder::{Block, LogBuilder};
@@ -89,4 +93,5 @@ pub use entry::{Entry, HostThread, Outcome, TracedStream};
 pub use judge::{Judge, Race, RaceKind, Report, Side, judge};
 pub use log::Log;
 pub use recorder::Mark;
-pub use trusted::{NullDriver, Trace};
+pub use times::{Span, Times};
+pub use trusted::{NullDriver, Stopwatch, Trace};

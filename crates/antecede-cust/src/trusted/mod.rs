@@ -12,5 +12,7 @@ mod operations;
 mod peers;
 mod pools;
 mod streams;
+mod timer;
 
 pub use cuda::Cuda;
+pub use timer::Timer;

@@ -8,7 +8,9 @@ mod backlog;
 mod forward;
 mod host_memory;
 mod null;
+mod timed;
 mod trace;
 
 pub use null::NullDriver;
+pub use timed::Stopwatch;
 pub use trace::Trace;
