@@ -53,7 +53,7 @@ impl RaceMark {
             _ => Some(Missing { from: first, to: second }),
         };
         let story = format!(
-            "{}: {} {} {}, {} {} them",
+            "{}: {} {} {} that {} {}",
             race.kind,
             named(first),
             verb(&race.first),
@@ -80,11 +80,13 @@ fn remedy(from: &Named<'_>, to: &Named<'_>) -> String {
     let (before, after) = (from.lane(), to.lane());
     let (first, second) = (&from.bar.label, &to.bar.label);
     match (from.is_host(), to.is_host()) {
-        (false, false) => format!(
-            "missing: an event recorded on `{before}` after `{first}`, and a wait for it on `{after}` before `{second}`"
-        ),
-        (false, true) => format!("missing: a sync of `{before}` on the {after} after `{first}`, before `{second}`"),
-        (true, _) => format!("missing: `{first}` on the {before} comes too late for `{second}` on `{after}`"),
+        (false, false) => {
+            format!(
+                "missing: an event recorded on {before} after {first}, and a wait for it on {after} before {second}"
+            )
+        }
+        (false, true) => format!("missing: a sync of {before} on the {after}, after {first} and before {second}"),
+        (true, _) => format!("missing: {first} on the {before} comes too late for {second} on {after}"),
     }
 }
 
@@ -106,9 +108,9 @@ impl Named<'_> {
 impl fmt::Display for Named<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_host() {
-            write!(f, "`{}` on the {}", self.bar.label, self.lane())
+            write!(f, "{} on the {}", self.bar.label, self.lane())
         } else {
-            write!(f, "`{}` on `{}`", self.bar.label, self.lane())
+            write!(f, "{} on {}", self.bar.label, self.lane())
         }
     }
 }

@@ -61,9 +61,7 @@ impl Trace<'_> {
         let mut events = Vec::new();
         let mut processes = Vec::new();
         for (lane, &Track { process, thread }) in self.timeline.lanes.iter().zip(&self.tracks) {
-            let meta = |name: &str, args: Value| {
-                json!({ "ph": "M", "name": name, "pid": process, "tid": thread, "ts": 0, "args": args })
-            };
+            let meta = |name: &str, args: Value| json!({ "ph": "M", "name": name, "pid": process, "tid": thread, "ts": 0, "args": args });
             if !processes.contains(&process) {
                 processes.push(process);
                 let name = lane.stream.map(|stream| format!("device {}", stream.stream.context.ordinal));

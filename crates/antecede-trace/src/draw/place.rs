@@ -5,22 +5,19 @@ use super::step::Step;
 use crate::{Span, Times};
 
 /// Units between the end of what is waited for and the end of the wait: room for an arrow.
-const HAND_OVER: f64 = 1.2;
+const HAND_OVER: f64 = 1.5;
 /// Units of a record.
-const RECORD: f64 = 0.4;
+const RECORD: f64 = 0.5;
 /// Units of an allocation or a free: they move no bytes.
-const SMALL: f64 = 1.8;
+const SMALL: f64 = 2.6;
 
 /// Start and end of each step by happens-before alone: as early as what it waits for allows.
 pub(super) fn logical(steps: &[Step]) -> Vec<Span> {
     let mut spans: Vec<Span> = Vec::with_capacity(steps.len());
     for step in steps {
         let start = latest(&step.after, &spans);
-        let end = if step.kind.waits() {
-            (start.max(latest(&step.until, &spans))) + HAND_OVER
-        } else {
-            start + width(step)
-        };
+        let end =
+            if step.kind.waits() { start.max(latest(&step.until, &spans)) + HAND_OVER } else { start + width(step) };
         spans.push(Span { start, end });
     }
     spans
@@ -54,6 +51,6 @@ fn width(step: &Step) -> f64 {
     match step.kind {
         BarKind::Record => RECORD,
         BarKind::Alloc | BarKind::Free => SMALL,
-        _ => 2.0 + (step.bytes.max(1) as f64).log2() / 8.0,
+        _ => 2.6 + (step.bytes.max(1) as f64).log2() / 10.0,
     }
 }

@@ -36,7 +36,9 @@ impl Step {
         };
         let bytes = match kind {
             // The same bytes twice would be no more work.
-            BarKind::Copy => entry.accesses.iter().filter(|access| access.write).map(|access| access.bytes as u64).sum(),
+            BarKind::Copy => {
+                entry.accesses.iter().filter(|access| access.write).map(|access| access.bytes as u64).sum()
+            }
             _ => entry.accesses.iter().map(|access| access.bytes as u64).sum(),
         };
         Step {

@@ -153,7 +153,9 @@ impl Steps {
     /// What a sync or a query speaks of.
     fn spoken_of(&self, entry: &Entry) -> Vec<usize> {
         match (entry.call, &entry.stream, entry.event) {
-            (Call::EventSync | Call::EventQuery, _, Some(event)) => self.records.get(&event).copied().into_iter().collect(),
+            (Call::EventSync | Call::EventQuery, _, Some(event)) => {
+                self.records.get(&event).copied().into_iter().collect()
+            }
             (Call::ContextSync, ..) => self.last_steps(|_, context| Some(context) == entry.context),
             (_, Some(stream), _) => {
                 let (who, context) = (Who::stream(stream), stream.stream.context.id);

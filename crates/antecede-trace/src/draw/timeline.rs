@@ -13,6 +13,7 @@ pub struct Timeline {
     pub(super) lanes: Vec<Lane>,
     pub(super) bars: Vec<Bar>,
     pub(super) arrows: Vec<Arrow>,
+    pub(super) implied: Vec<Arrow>,
     pub(super) races: Vec<RaceMark>,
     pub(super) scale: Scale,
 }
@@ -67,6 +68,12 @@ impl Timeline {
         &self.arrows
     }
 
+    /// The edges between lanes that no wait draws: from what a host thread did to what was submitted, or done by another
+    /// thread, only then; and those of the legacy default stream.
+    pub fn implied(&self) -> &[Arrow] {
+        &self.implied
+    }
+
     /// The races.
     pub fn races(&self) -> &[RaceMark] {
         &self.races
@@ -95,10 +102,13 @@ impl Timeline {
 
     fn laid_out(steps: Steps, spans: Vec<Span>, scale: Scale) -> Self {
         let (lanes, places) = lane::settle(&steps.lanes);
-        let mut arrows = Vec::new();
+        let (mut arrows, mut implied) = (Vec::new(), Vec::new());
+        let lane_of: Vec<usize> = steps.steps.iter().map(|step| step.lane).collect();
         let mut bars = Vec::with_capacity(spans.len());
         for (to, (step, span)) in steps.steps.into_iter().zip(spans).enumerate() {
             arrows.extend(step.until.iter().map(|&from| Arrow { from, to }));
+            let others = step.after.iter().filter(|&&from| lane_of[from] != step.lane);
+            implied.extend(others.map(|&from| Arrow { from, to }));
             bars.push(Bar {
                 seq: step.seq,
                 lane: places[step.lane],
@@ -110,6 +120,6 @@ impl Timeline {
                 end: span.end,
             });
         }
-        Timeline { lanes, bars, arrows, races: Vec::new(), scale }
+        Timeline { lanes, bars, arrows, implied, races: Vec::new(), scale }
     }
 }

@@ -1,15 +1,20 @@
 //! Arrows, and the edges that are missing.
 
+use std::cmp::Ordering;
+
 use svg::node::element::path::Data;
 use svg::node::element::{Circle, Definitions, Group, Marker, Path, Pattern, Rectangle, Text};
 
+use super::super::bar::{Arrow, Bar, BarKind};
 use super::super::mark::RaceMark;
-use super::super::timeline::Timeline;
+use super::super::timeline::{Scale, Timeline};
 use super::frame::{Frame, round};
-use super::style::{FAINT, INK, PAPER, RACE, px};
+use super::style::{FAINT, IMPLIED, INK, PAPER, RACE, px};
 
 /// How far from its end an arrow turns into the lane of the wait.
-const TURN: f64 = 11.0;
+const TURN: f64 = 10.0;
+/// How far a missing edge that leads back in time swings out.
+const SWING: f64 = 30.0;
 
 /// Arrow heads, and the hatching of host syncs.
 pub(super) fn definitions() -> Definitions {
@@ -43,8 +48,7 @@ pub(super) fn arrows(timeline: &Timeline, frame: &Frame) -> Group {
     let mut group = Group::new().set("class", "arrows").set("fill", "none");
     for arrow in &timeline.arrows {
         let (from, to) = (&timeline.bars[arrow.from], &timeline.bars[arrow.to]);
-        let start = frame.x(if from.kind.waits() || from.bytes != 0 { from.end } else { (from.start + from.end) / 2.0 });
-        let data = route((start, from.lane), (frame.x(to.end), to.lane), frame);
+        let data = route(from, to, frame);
         let line = |stroke: &str, width: f64| {
             Path::new().set("d", data.clone()).set("stroke", stroke).set("stroke-width", width)
         };
@@ -53,17 +57,50 @@ pub(super) fn arrows(timeline: &Timeline, frame: &Frame) -> Group {
     group
 }
 
-/// Down (or up) out of one lane, straight to the other, and there into the end of the wait from its left.
-fn route((x1, from): (f64, usize), (x2, to): (f64, usize), frame: &Frame) -> Data {
-    let (y1, y2) = (frame.middle(from), frame.middle(to));
-    let data = Data::new().move_to((x1, y1));
-    if from == to {
-        return data.line_to((x2, y2));
+/// Thin lines, behind all else, for the edges that no wait draws, where they decide when something starts. A measured
+/// timeline has none: there, it is not known what did.
+pub(super) fn implied(timeline: &Timeline, frame: &Frame) -> Group {
+    let mut group = Group::new().set("class", "implied").set("fill", "none");
+    for edge in shown(timeline) {
+        let (from, to) = (&timeline.bars[edge.from], &timeline.bars[edge.to]);
+        let edge = if to.lane > from.lane { px::BAR / 2.0 } else { -px::BAR / 2.0 };
+        let data = Data::new()
+            .move_to((frame.x(from.end), frame.middle(from.lane) + edge))
+            .line_to((frame.x(to.start), frame.middle(to.lane) - edge));
+        group = group.add(Path::new().set("d", data).set("stroke", IMPLIED).set("stroke-width", 2));
     }
-    let down = if y2 > y1 { 1.0 } else { -1.0 };
+    group
+}
+
+/// The implied edges that are drawn.
+pub(super) fn shown(timeline: &Timeline) -> impl Iterator<Item = &Arrow> {
+    let decides = |edge: &&Arrow| timeline.bars[edge.to].start - timeline.bars[edge.from].end < 1e-9;
+    timeline.implied.iter().filter(move |edge| timeline.scale == Scale::Logical && decides(edge))
+}
+
+/// Out of one lane, straight to the other, and there into the end of the wait from its left.
+fn route(from: &Bar, to: &Bar, frame: &Frame) -> Data {
+    let (x2, y2) = (frame.x(to.end), frame.middle(to.lane));
+    let down = match to.lane.cmp(&from.lane) {
+        Ordering::Greater => 1.0,
+        Ordering::Less => -1.0,
+        Ordering::Equal => {
+            return Data::new().move_to((frame.x(from.end), y2)).line_to((x2, y2));
+        }
+    };
     let edge = px::BAR / 2.0 + 2.0;
+    let (x1, y1) = match from.kind {
+        BarKind::Record => (frame.x((from.start + from.end) / 2.0), frame.middle(from.lane)),
+        // From under the end of an operation.
+        _ => {
+            let (left, top, width, height) = frame.rectangle(from);
+            (round(left + width - 5.0_f64.min(width / 2.0)), if down > 0.0 { top + height } else { top })
+        }
+    };
     let turn = round(x2 - TURN);
-    data.line_to((x1, y1 + down * edge))
+    Data::new()
+        .move_to((x1, y1))
+        .line_to((x1, frame.middle(from.lane) + down * edge))
         .line_to((turn, y2 - down * edge))
         .line_to((turn, y2 - down * 7.0))
         .quadratic_curve_to((turn, y2, x2, y2))
@@ -94,16 +131,23 @@ fn missing(race: &RaceMark, timeline: &Timeline, frame: &Frame) -> Option<Path> 
     let (from, to) = (&timeline.bars[edge.from], &timeline.bars[edge.to]);
     let (x1, y1) = (frame.x(from.end), frame.middle(from.lane));
     let (x2, y2) = (frame.x(to.start), frame.middle(to.lane));
-    // Backwards in time the line swings out on both sides, so that its ends are seen.
-    let swing = if x2 > x1 + 60.0 { (x2 - x1) / 2.0 } else { 48.0 };
-    let data = Data::new().move_to((x1, y1)).cubic_curve_to((
-        round(x1 + swing),
-        y1,
-        round(x2 - swing),
-        y2,
-        x2,
-        y2,
-    ));
+    let data = Data::new().move_to((x1, y1));
+    let data = if x2 > x1 + 40.0 || to.lane == from.lane {
+        let half = round((x2 - x1) / 2.0);
+        data.cubic_curve_to((x1 + half, y1, x2 - half, y2, x2, y2))
+    } else {
+        // Backwards in time: around the first bar, between the lanes, and around the second.
+        let down = if to.lane > from.lane { 1.0 } else { -1.0 };
+        let gap = y2 - down * px::LANE / 2.0;
+        data.cubic_curve_to((x1 + SWING, y1, x1 + SWING, gap, x1, gap)).line_to((x2, gap)).cubic_curve_to((
+            x2 - SWING,
+            gap,
+            x2 - SWING,
+            y2,
+            x2,
+            y2,
+        ))
+    };
     Some(Path::new().set("d", data))
 }
 
@@ -121,7 +165,7 @@ fn badge(text: &str, bar: usize, timeline: &Timeline, frame: &Frame) -> Group {
     Group::new().add(circle).add(text)
 }
 
-/// Swatches of the three lines, for the legend.
+/// Swatches of lines, for the legend.
 pub(super) fn swatch(name: &str, x: f64, y: f64) -> Group {
     let line = Path::new().set("d", Data::new().move_to((x, y)).line_to((x + 26.0, y))).set("fill", "none");
     let line = match name {
@@ -130,12 +174,13 @@ pub(super) fn swatch(name: &str, x: f64, y: f64) -> Group {
             .set("stroke-width", 2.4)
             .set("stroke-dasharray", "7 5")
             .set("marker-end", "url(#missing)"),
+        "order without an event" => line.set("stroke", IMPLIED).set("stroke-width", 2),
         "stream waits" => line.set("stroke", FAINT).set("stroke-width", 1).set("stroke-dasharray", "2 3"),
         _ => line.set("stroke", INK).set("stroke-width", 1.4).set("marker-end", "url(#head)"),
     };
     let group = Group::new().add(line);
     if name == "record to wait" {
-        group.add(Circle::new().set("cx", x).set("cy", y).set("r", 3).set("fill", INK))
+        group.add(Circle::new().set("cx", x).set("cy", y).set("r", px::DOT).set("fill", INK))
     } else {
         group
     }

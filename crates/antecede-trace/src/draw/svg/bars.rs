@@ -4,9 +4,9 @@ use svg::node::element::{Circle, Group, Line, Rectangle, Text, Title};
 
 use super::super::bar::{Bar, BarKind};
 use super::super::mark::bytes;
-use super::super::timeline::Timeline;
-use super::frame::Frame;
-use super::style::{self, FAINT, INK, RACE, STRIPE, px};
+use super::super::timeline::{Scale, Timeline};
+use super::frame::{Frame, round};
+use super::style::{self, FAINT, INK, PAPER, RACE, STRIPE, px};
 
 /// Stripes and names.
 pub(super) fn lanes(timeline: &Timeline, frame: &Frame) -> Group {
@@ -34,14 +34,16 @@ pub(super) fn lanes(timeline: &Timeline, frame: &Frame) -> Group {
     group
 }
 
-/// All bars.
+/// All bars but records.
 pub(super) fn bars(timeline: &Timeline, frame: &Frame) -> Group {
     let mut group = Group::new().set("class", "bars");
     for (place, bar) in timeline.bars.iter().enumerate() {
+        if bar.kind == BarKind::Record {
+            continue;
+        }
         let races = timeline.races.iter().any(|race| race.first == place || race.second == place);
         let title = Title::new(spoken(timeline, bar));
         group = group.add(match bar.kind {
-            BarKind::Record => record(bar, frame).add(title),
             BarKind::Wait => wait(bar, frame).add(title),
             _ => operation(bar, races, frame).add(title),
         });
@@ -49,10 +51,15 @@ pub(super) fn bars(timeline: &Timeline, frame: &Frame) -> Group {
     group
 }
 
-/// A record is a point on the line.
-fn record(bar: &Bar, frame: &Frame) -> Group {
-    let (x, y) = (frame.x((bar.start + bar.end) / 2.0), frame.middle(bar.lane));
-    Group::new().add(Circle::new().set("cx", x).set("cy", y).set("r", 3).set("fill", INK))
+/// The records, each a point of its lane. They lie over the arrows, which begin there.
+pub(super) fn records(timeline: &Timeline, frame: &Frame) -> Group {
+    let mut group = Group::new().set("class", "records");
+    for bar in timeline.bars.iter().filter(|bar| bar.kind == BarKind::Record) {
+        let (x, y) = (frame.x((bar.start + bar.end) / 2.0), frame.middle(bar.lane));
+        let dot = Circle::new().set("cx", x).set("cy", y).set("r", px::DOT).set("fill", INK).set("stroke", PAPER);
+        group = group.add(dot.add(Title::new(spoken(timeline, bar))));
+    }
+    group
 }
 
 /// A wait is a thin line up to where the stream goes on.
@@ -89,17 +96,19 @@ fn operation(bar: &Bar, races: bool, frame: &Frame) -> Group {
     let label = if bar.failed { format!("{} ✗", bar.label) } else { bar.label.clone() };
     let small = height < px::BAR;
     let font = if small { px::FONT - 2.0 } else { px::FONT };
-    let room = width - 6.0;
+    // An arrow comes in at the right end of a sync.
+    let room = width - if bar.kind == BarKind::Sync { 18.0 } else { 6.0 };
     let Some(label) = style::fitted(&label, font, room) else { return group };
     let second = Some(bytes(bar.bytes)).filter(|_| bar.bytes != 0 && !small);
     let second = second.filter(|second| style::width_of(second, font - 2.0) <= room);
     let middle = y + height / 2.0;
+    let (at, anchor) = if bar.kind == BarKind::Sync { (x + 6.0, "start") } else { (x + width / 2.0, "middle") };
     let line = |text: &str, y: f64, font: f64| {
         Text::new(text)
-            .set("x", super::frame::round(x + width / 2.0))
-            .set("y", super::frame::round(y))
+            .set("x", round(at))
+            .set("y", round(y))
             .set("font-size", font)
-            .set("text-anchor", "middle")
+            .set("text-anchor", anchor)
             .set("fill", ink)
     };
     match second {
@@ -120,7 +129,7 @@ fn spoken(timeline: &Timeline, bar: &Bar) -> String {
     if bar.bytes != 0 {
         words += &format!(", {}", bytes(bar.bytes));
     }
-    if timeline.scale == super::super::timeline::Scale::Microseconds {
+    if timeline.scale == Scale::Microseconds {
         words += &format!(", {:.1} to {:.1} µs", bar.start, bar.end);
     }
     if bar.failed {

@@ -19,7 +19,7 @@ pub(super) struct Frame {
 
 impl Frame {
     pub(super) fn new(timeline: &Timeline) -> Self {
-        let names = timeline.lanes.iter().map(|lane| width_of(&lane.name, px::TEXT));
+        let names = timeline.lanes.iter().map(|lane| 1.1 * width_of(&lane.name, px::TEXT));
         let left = px::MARGIN + names.fold(0.0, f64::max) + 14.0;
         let unit = match timeline.scale {
             Scale::Logical => px::UNIT,

@@ -37,9 +37,11 @@ pub(super) fn draw(timeline: &Timeline, title: &str) -> String {
         .add(arrows::definitions())
         .add(paper)
         .add(bars::lanes(timeline, &frame))
+        .add(arrows::implied(timeline, &frame))
         .add(words::title(timeline, title, &frame))
         .add(bars::bars(timeline, &frame))
         .add(arrows::arrows(timeline, &frame))
+        .add(bars::records(timeline, &frame))
         .add(arrows::races(timeline, &frame))
         .add(below);
     format!("{document}\n")

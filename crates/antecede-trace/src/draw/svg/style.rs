@@ -12,21 +12,23 @@ pub(super) mod px {
     /// Height of the bar of an allocation or a free.
     pub(in super::super) const SMALL_BAR: f64 = 20.0;
     /// Width of a logical unit.
-    pub(in super::super) const UNIT: f64 = 22.0;
+    pub(in super::super) const UNIT: f64 = 14.5;
     /// Width of a whole measured timeline.
-    pub(in super::super) const MEASURED: f64 = 1040.0;
+    pub(in super::super) const MEASURED: f64 = 960.0;
     /// The narrowest bar that can be seen.
     pub(in super::super) const NARROWEST: f64 = 2.0;
     /// Around everything.
     pub(in super::super) const MARGIN: f64 = 18.0;
     /// The narrowest picture: its texts need room.
-    pub(in super::super) const LEAST_WIDTH: f64 = 760.0;
+    pub(in super::super) const LEAST_WIDTH: f64 = 780.0;
     /// Of the text in bars, of most other text, and of the title.
     pub(in super::super) const FONT: f64 = 12.0;
     pub(in super::super) const TEXT: f64 = 13.0;
     pub(in super::super) const TITLE: f64 = 16.0;
     /// From line to line.
     pub(in super::super) const LINE: f64 = 19.0;
+    /// Of the dot that stands for a record.
+    pub(in super::super) const DOT: f64 = 3.2;
 }
 
 /// Generic families alone: a picture needs no font of its own.
@@ -37,6 +39,7 @@ pub(super) const STRIPE: &str = "#f3f5f7";
 pub(super) const FRAME: &str = "#c8cdd2";
 pub(super) const INK: &str = "#1b1f23";
 pub(super) const FAINT: &str = "#57606a";
+pub(super) const IMPLIED: &str = "#a8b0b8";
 pub(super) const RACE: &str = "#d55e00";
 
 /// The colour of a bar, and of the text in it.

@@ -6,7 +6,7 @@ use svg::node::element::{Group, Line, Rectangle, Text};
 
 use super::super::bar::BarKind;
 use super::super::timeline::{Scale, Timeline};
-use super::arrows::swatch;
+use super::arrows::{shown, swatch};
 use super::frame::{Frame, round};
 use super::style::{self, FAINT, FRAME, INK, RACE, px};
 
@@ -80,6 +80,7 @@ fn legend(timeline: &Timeline, frame: &Frame, mut group: Group, mut y: f64) -> (
     let boxes = kinds.into_iter().filter(|kind| !matches!(kind, BarKind::Record | BarKind::Wait));
     let lines = [
         ("record to wait", !timeline.arrows.is_empty()),
+        ("order without an event", shown(timeline).next().is_some()),
         ("stream waits", timeline.bars.iter().any(|bar| bar.kind == BarKind::Wait)),
         ("missing edge", timeline.races.iter().any(|race| race.missing.is_some())),
     ];
