@@ -32,6 +32,7 @@ impl Step {
             (Some(kernel), _) => kernel.to_owned(),
             (None, BarKind::Record | BarKind::Wait) => kind.word().to_owned(),
             (None, BarKind::Sync) => sync_word(entry.call).to_owned(),
+            (None, BarKind::HostFn) => String::from("host_fn"),
             (None, _) => entry.call.word().to_owned(),
         };
         let bytes = match kind {

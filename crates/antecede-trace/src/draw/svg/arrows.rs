@@ -46,7 +46,7 @@ fn head(id: &str, colour: &str) -> Marker {
 /// One arrow for each edge. A pale line under each keeps it apart from what it crosses.
 pub(super) fn arrows(timeline: &Timeline, frame: &Frame) -> Group {
     let mut group = Group::new().set("class", "arrows").set("fill", "none");
-    for arrow in &timeline.arrows {
+    for arrow in in_order(timeline, &timeline.arrows) {
         let (from, to) = (&timeline.bars[arrow.from], &timeline.bars[arrow.to]);
         let data = route(from, to, frame);
         let line = |stroke: &str, width: f64| {
@@ -61,7 +61,7 @@ pub(super) fn arrows(timeline: &Timeline, frame: &Frame) -> Group {
 /// timeline has none: there, it is not known what did.
 pub(super) fn implied(timeline: &Timeline, frame: &Frame) -> Group {
     let mut group = Group::new().set("class", "implied").set("fill", "none");
-    for edge in shown(timeline) {
+    for edge in in_order(timeline, shown(timeline)) {
         let (from, to) = (&timeline.bars[edge.from], &timeline.bars[edge.to]);
         let edge = if to.lane > from.lane { px::BAR / 2.0 } else { -px::BAR / 2.0 };
         let data = Data::new()
@@ -76,6 +76,16 @@ pub(super) fn implied(timeline: &Timeline, frame: &Frame) -> Group {
 pub(super) fn shown(timeline: &Timeline) -> impl Iterator<Item = &Arrow> {
     let decides = |edge: &&Arrow| timeline.bars[edge.to].start - timeline.bars[edge.from].end < 1e-9;
     timeline.implied.iter().filter(move |edge| timeline.scale == Scale::Logical && decides(edge))
+}
+
+/// Edges in an order that does not depend on how threads interleaved: that of their bars on the lanes.
+fn in_order<'a>(timeline: &Timeline, edges: impl IntoIterator<Item = &'a Arrow>) -> Vec<&'a Arrow> {
+    let mut edges: Vec<_> = edges.into_iter().collect();
+    let key = |edge: &&Arrow| [edge.to, edge.from].map(|place| (timeline.bars[place].lane, place));
+    let lanes = |edge: &&Arrow| key(edge).map(|(lane, _)| lane);
+    // By lanes first: two places on one lane compare alike in every interleaving.
+    edges.sort_by_key(|edge| (lanes(edge), key(edge)));
+    edges
 }
 
 /// Out of one lane, straight to the other, and there into the end of the wait from its left.
@@ -110,7 +120,7 @@ fn route(from: &Bar, to: &Bar, frame: &Frame) -> Data {
 pub(super) fn races(timeline: &Timeline, frame: &Frame) -> Group {
     let mut group = Group::new().set("class", "races").set("fill", "none");
     for (race, number) in timeline.races.iter().zip(1..) {
-        if let Some(path) = missing(race, timeline, frame) {
+        if let Some(path) = missing(race, number, timeline, frame) {
             let halo = path.clone().set("stroke", PAPER).set("stroke-width", 6);
             let dashed = path
                 .set("stroke", RACE)
@@ -126,7 +136,7 @@ pub(super) fn races(timeline: &Timeline, frame: &Frame) -> Group {
     group
 }
 
-fn missing(race: &RaceMark, timeline: &Timeline, frame: &Frame) -> Option<Path> {
+fn missing(race: &RaceMark, number: usize, timeline: &Timeline, frame: &Frame) -> Option<Path> {
     let edge = race.missing?;
     let (from, to) = (&timeline.bars[edge.from], &timeline.bars[edge.to]);
     let (x1, y1) = (frame.x(from.end), frame.middle(from.lane));
@@ -138,7 +148,8 @@ fn missing(race: &RaceMark, timeline: &Timeline, frame: &Frame) -> Option<Path> 
     } else {
         // Backwards in time: around the first bar, between the lanes, and around the second.
         let down = if to.lane > from.lane { 1.0 } else { -1.0 };
-        let gap = y2 - down * px::LANE / 2.0;
+        // Three races side by side keep apart.
+        let gap = y2 - down * px::LANE / 2.0 + [0.0, 4.0, -4.0][(number - 1) % 3];
         data.cubic_curve_to((x1 + SWING, y1, x1 + SWING, gap, x1, gap)).line_to((x2, gap)).cubic_curve_to((
             x2 - SWING,
             gap,

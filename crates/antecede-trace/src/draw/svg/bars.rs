@@ -37,10 +37,7 @@ pub(super) fn lanes(timeline: &Timeline, frame: &Frame) -> Group {
 /// All bars but records.
 pub(super) fn bars(timeline: &Timeline, frame: &Frame) -> Group {
     let mut group = Group::new().set("class", "bars");
-    for (place, bar) in timeline.bars.iter().enumerate() {
-        if bar.kind == BarKind::Record {
-            continue;
-        }
+    for (place, bar) in in_order(timeline).filter(|(_, bar)| bar.kind != BarKind::Record) {
         let races = timeline.races.iter().any(|race| race.first == place || race.second == place);
         let title = Title::new(spoken(timeline, bar));
         group = group.add(match bar.kind {
@@ -54,12 +51,19 @@ pub(super) fn bars(timeline: &Timeline, frame: &Frame) -> Group {
 /// The records, each a point of its lane. They lie over the arrows, which begin there.
 pub(super) fn records(timeline: &Timeline, frame: &Frame) -> Group {
     let mut group = Group::new().set("class", "records");
-    for bar in timeline.bars.iter().filter(|bar| bar.kind == BarKind::Record) {
+    for (_, bar) in in_order(timeline).filter(|(_, bar)| bar.kind == BarKind::Record) {
         let (x, y) = (frame.x((bar.start + bar.end) / 2.0), frame.middle(bar.lane));
         let dot = Circle::new().set("cx", x).set("cy", y).set("r", px::DOT).set("fill", INK).set("stroke", PAPER);
         group = group.add(dot.add(Title::new(spoken(timeline, bar))));
     }
     group
+}
+
+/// The bars with their places, lane by lane: an order that does not depend on how threads interleaved.
+fn in_order(timeline: &Timeline) -> impl Iterator<Item = (usize, &Bar)> {
+    let mut bars: Vec<_> = timeline.bars.iter().enumerate().collect();
+    bars.sort_by_key(|(_, bar)| bar.lane);
+    bars.into_iter()
 }
 
 /// A wait is a thin line up to where the stream goes on.
