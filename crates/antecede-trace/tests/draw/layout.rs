@@ -101,7 +101,9 @@ fn lanes_that_share_a_name_are_told_apart() {
     let mut log = LogBuilder::new();
     let x = log.outside(64);
     let mut streams = vec![log.stream("A"), log.stream("A"), log.legacy(), log.adopted(StreamKind::BlockingStream)];
-    streams.iter().for_each(|&stream| drop(log.fill(stream, x)));
+    for &stream in &streams {
+        log.fill(stream, x);
+    }
     let one_device = Timeline::new(&{
         let mut log = LogBuilder::new();
         let stream = log.stream("A");

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::thread;
 
 use antecede::driver::EventId;
-use antecede_trace::draw::{BarKind, Timeline};
+use antecede_trace::draw::{Arrow, BarKind, Timeline};
 use antecede_trace::{Call, Entry, HostThread, Log, Outcome, Race, RaceKind, judge};
 use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, proptest};
 
@@ -28,9 +28,9 @@ proptest! {
                 if graph::has(orders[place(entries, second.seq)].surely, end) && !second.kind.waits() {
                     prop_assert!(first.end <= second.start, "#{} before #{}\n{log}", first.seq, second.seq);
                 }
-                // A thread cannot wait twice at once, as random programs do.
-                let is_earlier = end < place(entries, second.seq);
-                if is_earlier && graph::has(orders[place_of_end(entries, second.seq)].surely, end) {
+                // A thread does nothing else while it waits, as random programs do.
+                let (begins, ends) = (place(entries, second.seq), place_of_end(entries, second.seq));
+                if ends - begins <= 1 && graph::has(orders[ends].surely, end) {
                     prop_assert!(first.end <= second.end, "#{} before the end of #{}\n{log}", first.seq, second.seq);
                 }
             }
@@ -149,10 +149,13 @@ fn begun(entry: &Entry) -> Option<u64> {
 
 /// For each bar, the bars from which lanes, arrows and implied edges lead to it.
 fn drawn_order(timeline: &Timeline) -> Vec<BTreeSet<usize>> {
+    let bars = timeline.bars();
+    // From a free to an allocation of the same memory: that orders those bytes alone.
+    let is_of_memory = |edge: &Arrow| bars[edge.from].kind == BarKind::Free && bars[edge.to].kind == BarKind::Alloc;
     let mut last: HashMap<usize, usize> = HashMap::new();
     let mut reach: Vec<BTreeSet<usize>> = Vec::new();
-    for (place, bar) in timeline.bars().iter().enumerate() {
-        let edges = timeline.arrows().iter().chain(timeline.implied());
+    for (place, bar) in bars.iter().enumerate() {
+        let edges = timeline.arrows().iter().chain(timeline.implied().iter().filter(|edge| !is_of_memory(edge)));
         let direct = edges.filter(|edge| edge.to == place).map(|edge| edge.from).chain(last.insert(bar.lane, place));
         let mut before = BTreeSet::new();
         for from in direct {
