@@ -16,3 +16,4 @@ mod peers;
 mod pools;
 mod streams;
 mod threads;
+mod timer;

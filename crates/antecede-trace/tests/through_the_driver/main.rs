@@ -9,3 +9,4 @@ mod hooked;
 mod host_functions;
 mod kinds;
 mod null;
+mod timed;
