@@ -10,7 +10,7 @@ use std::process::Command;
 use antecede_demo::{Drawn, HandOver, Ring, draw_crypt, draw_race, run_once, simulator};
 use antecede_sim::Sim;
 use antecede_trace::draw::{BarKind, Timeline};
-use common::{Folder, assert_failure, program, text};
+use common::{Folder, program, text};
 use serde_json::Value;
 
 fn timeline(out: &Path) -> Command {
@@ -189,8 +189,7 @@ fn a_gpu_without_the_driver_for_it() {
     let folder = Folder::new(b"");
     let mut command = program();
     command.args(["timeline", "--device", "cuda", "--out"]).arg(folder.path("a.svg"));
-    assert_failure(&command.output().expect("starts"), 1, &["built without CUDA", "--features cuda"]);
-    assert_eq!(folder.names(), ["in"]);
+    folder.assert_fails(&mut command, 1, &["built without CUDA", "--features cuda"]);
 }
 
 /// On a GPU every operation has a time, and none starts before what it waits for has ended, to within a microsecond: the

@@ -34,6 +34,7 @@
 //! With [`Times`], from a trace with a [`Stopwatch`](crate::Stopwatch), bars lie where they were measured.
 
 mod bar;
+mod json;
 mod lane;
 mod mark;
 mod perfetto;

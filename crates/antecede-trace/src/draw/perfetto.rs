@@ -1,9 +1,9 @@
 //! A timeline in Chrome's Trace Event Format.
 
-use serde_json::{Value, json};
-
 use super::bar::{Arrow, Bar};
+use super::json::Json;
 use super::lane::Lane;
+use super::mark::RaceMark;
 use super::timeline::{Scale, Timeline};
 
 /// Microseconds of a logical unit.
@@ -13,33 +13,19 @@ const HOST: u64 = 1;
 
 /// The whole trace.
 pub(super) fn write(timeline: &Timeline, title: &str) -> String {
-    let unit = match timeline.scale {
-        Scale::Logical => LOGICAL_UNIT,
-        Scale::Microseconds => 1.0,
+    let (unit, time) = match timeline.scale {
+        Scale::Logical => (LOGICAL_UNIT, "logical: no durations"),
+        Scale::Microseconds => (1.0, "measured"),
     };
     let trace = Trace { timeline, unit, tracks: tracks(timeline) };
-    let mut events = trace.names();
-    events.extend(timeline.bars.iter().enumerate().map(|(place, bar)| trace.slice(place, bar)));
-    events.extend(timeline.arrows.iter().zip(1..).flat_map(|(arrow, id)| trace.flow(arrow, id)));
-    events.extend(timeline.races.iter().map(|race| {
-        let second = &timeline.bars[race.second];
-        let args = json!({ "race": race.story(), "missing": race.remedy() });
-        let mut event = trace.at(second, second.start, "i", "race");
-        event["name"] = json!(format!("race: {}", race.kind));
-        event["s"] = json!("t");
-        event["args"] = args;
-        event
-    }));
-    let time = match timeline.scale {
-        Scale::Logical => "logical: no durations",
-        Scale::Microseconds => "measured",
-    };
-    let whole = json!({
-        "displayTimeUnit": "ns",
-        "otherData": { "title": title, "time": time },
-        "traceEvents": events,
-    });
-    format!("{whole:#}\n")
+    Json::text(|json| {
+        json.name("displayTimeUnit").string("ns");
+        json.name("otherData").object(|json| {
+            json.name("title").string(title);
+            json.name("time").string(time);
+        });
+        json.name("traceEvents").list(|json| trace.events(json));
+    })
 }
 
 struct Trace<'a> {
@@ -56,78 +42,130 @@ struct Track {
 }
 
 impl Trace<'_> {
-    /// The names of processes and threads, and their order.
-    fn names(&self) -> Vec<Value> {
-        let mut events = Vec::new();
-        let mut processes = Vec::new();
-        for (lane, &Track { process, thread }) in self.timeline.lanes.iter().zip(&self.tracks) {
-            let meta = |name: &str, args: Value| json!({ "ph": "M", "name": name, "pid": process, "tid": thread, "ts": 0, "args": args });
-            if !processes.contains(&process) {
-                processes.push(process);
-                let name = lane.stream.map(|stream| format!("device {}", stream.stream.context.ordinal));
-                events.push(meta("process_name", json!({ "name": name.as_deref().unwrap_or("host") })));
-                events.push(meta("process_sort_index", json!({ "sort_index": process })));
-            }
-            events.push(meta("thread_name", json!({ "name": lane.name })));
-            events.push(meta("thread_sort_index", json!({ "sort_index": thread })));
+    fn events(&self, json: &mut Json) {
+        self.names(json);
+        for (place, bar) in self.timeline.bars.iter().enumerate() {
+            self.slice(json, place, bar);
         }
-        events
+        for (arrow, id) in self.timeline.arrows.iter().zip(1..) {
+            self.flow(json, arrow, id);
+        }
+        self.timeline.races.iter().for_each(|race| self.race(json, race));
     }
 
-    fn slice(&self, place: usize, bar: &Bar) -> Value {
-        let mut event = self.at(bar, bar.start, "X", bar.kind.word());
-        event["name"] = json!(bar.label);
-        event["dur"] = json!(self.micros(bar.end) - self.micros(bar.start));
-        let mut args = json!({ "entry": bar.seq });
-        if bar.bytes != 0 {
-            args["bytes"] = json!(bar.bytes);
+    /// The names of processes and threads, and their order.
+    fn names(&self, json: &mut Json) {
+        let mut processes = Vec::new();
+        for (lane, &track) in self.timeline.lanes.iter().zip(&self.tracks) {
+            if !processes.contains(&track.process) {
+                processes.push(track.process);
+                let device = lane.stream.map(|stream| format!("device {}", stream.stream.context.ordinal));
+                metadata(json, track, "process_name", |json| {
+                    json.name("name").string(device.as_deref().unwrap_or("host"));
+                });
+                metadata(json, track, "process_sort_index", |json| json.name("sort_index").number(track.process));
+            }
+            metadata(json, track, "thread_name", |json| json.name("name").string(&lane.name));
+            metadata(json, track, "thread_sort_index", |json| json.name("sort_index").number(track.thread));
         }
-        if bar.failed {
-            args["failed"] = json!(true);
-        }
+    }
+
+    fn slice(&self, json: &mut Json, place: usize, bar: &Bar) {
         let races = self.timeline.races.iter().filter(|race| race.first == place || race.second == place);
-        let races: Vec<_> = races.map(|race| race.to_string()).collect();
-        if !races.is_empty() {
-            args["races"] = json!(races);
-            event["cname"] = json!("terrible");
-        }
-        event["args"] = args;
-        event
+        let races: Vec<_> = races.map(RaceMark::to_string).collect();
+        self.event(json, "X", bar, bar.start, &bar.label, bar.kind.word(), |json| {
+            json.name("dur").decimal(nanos(self.micros(bar.end) - self.micros(bar.start)));
+            if !races.is_empty() {
+                json.name("cname").string("terrible");
+            }
+            json.name("args").object(|json| {
+                json.name("entry").number(bar.seq);
+                if bar.bytes != 0 {
+                    json.name("bytes").number(bar.bytes);
+                }
+                if bar.failed {
+                    json.name("failed").flag(true);
+                }
+                if !races.is_empty() {
+                    json.name("races").list(|json| races.iter().for_each(|race| json.string(race)));
+                }
+            });
+        });
     }
 
     /// The two ends of an arrow. Each binds to the slice that encloses it.
-    fn flow(&self, arrow: &Arrow, id: usize) -> [Value; 2] {
+    fn flow(&self, json: &mut Json, arrow: &Arrow, id: u64) {
         let (from, to) = (&self.timeline.bars[arrow.from], &self.timeline.bars[arrow.to]);
-        let ends = [(from, from.start, "s"), (to, to.start.max(from.start).min(to.end), "f")];
-        ends.map(|(bar, time, phase)| {
-            let mut event = self.at(bar, time, phase, "order");
-            event["name"] = json!("record to wait");
-            event["id"] = json!(id);
-            if phase == "f" {
-                event["bp"] = json!("e");
-            }
-            event
-        })
+        self.event(json, "s", from, from.start, "record to wait", "order", |json| json.name("id").number(id));
+        let arrival = to.start.max(from.start).min(to.end);
+        self.event(json, "f", to, arrival, "record to wait", "order", |json| {
+            json.name("id").number(id);
+            json.name("bp").string("e");
+        });
     }
 
-    fn at(&self, bar: &Bar, time: f64, phase: &str, category: &str) -> Value {
+    fn race(&self, json: &mut Json, race: &RaceMark) {
+        let second = &self.timeline.bars[race.second];
+        self.event(json, "i", second, second.start, &format!("race: {}", race.kind), "race", |json| {
+            json.name("s").string("t");
+            json.name("args").object(|json| {
+                json.name("race").string(race.story());
+                json.name("missing").string(race.remedy());
+            });
+        });
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the fields that every event has")]
+    fn event(
+        &self,
+        json: &mut Json,
+        phase: &str,
+        bar: &Bar,
+        time: f64,
+        name: &str,
+        category: &str,
+        more: impl FnOnce(&mut Json),
+    ) {
         let Track { process, thread } = self.tracks[bar.lane];
-        json!({ "ph": phase, "cat": category, "ts": self.micros(time), "pid": process, "tid": thread })
+        json.object(|json| {
+            json.name("ph").string(phase);
+            json.name("name").string(name);
+            json.name("cat").string(category);
+            json.name("pid").number(process);
+            json.name("tid").number(thread);
+            json.name("ts").decimal(self.micros(time));
+            more(json);
+        });
     }
 
-    /// Microseconds, to the nanosecond.
     fn micros(&self, time: f64) -> f64 {
-        (time * self.unit * 1000.0).round() / 1000.0
+        nanos(time * self.unit)
     }
+}
+
+/// What a process or a thread is called.
+fn metadata(json: &mut Json, track: Track, name: &str, arguments: impl FnOnce(&mut Json)) {
+    json.object(|json| {
+        json.name("ph").string("M");
+        json.name("name").string(name);
+        json.name("pid").number(track.process);
+        json.name("tid").number(track.thread);
+        json.name("ts").number(0);
+        json.name("args").object(arguments);
+    });
 }
 
 /// Where each lane is shown: hosts first, then a process for each device.
 fn tracks(timeline: &Timeline) -> Vec<Track> {
     let process = |ordinal: u32| HOST + 1 + u64::from(ordinal);
-    let lanes = timeline.lanes.iter().zip(1..);
     let track = |(lane, thread): (&Lane, u64)| Track {
         process: lane.stream.map_or(HOST, |stream| process(stream.stream.context.ordinal)),
         thread,
     };
-    lanes.map(track).collect()
+    timeline.lanes.iter().zip(1..).map(track).collect()
+}
+
+/// Microseconds to the nanosecond.
+fn nanos(micros: f64) -> f64 {
+    (micros * 1000.0).round() / 1000.0
 }

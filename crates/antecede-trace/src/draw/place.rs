@@ -26,7 +26,8 @@ pub(super) fn logical(steps: &[Step]) -> Vec<Span> {
 /// Start and end of each step as measured, from the first start on. What was not measured has no width, and follows what
 /// it waits for.
 pub(super) fn measured(steps: &[Step], times: &Times) -> Vec<Span> {
-    let spans = steps.iter().map(|step| times.of(step.seq));
+    let is_time = |span: &Span| span.start.is_finite() && span.end.is_finite();
+    let spans = steps.iter().map(|step| times.of(step.seq).filter(is_time));
     let origin = spans.clone().flatten().map(|span| span.start).reduce(f64::min).unwrap_or(0.0);
     let mut placed: Vec<Span> = Vec::with_capacity(steps.len());
     for (step, span) in steps.iter().zip(spans) {

@@ -33,6 +33,19 @@ fn bars_lie_where_they_were_measured_from_the_first_start_on() {
 }
 
 #[test]
+fn a_time_that_is_none_counts_as_not_measured() {
+    let mut log = LogBuilder::new();
+    let a = log.stream("A");
+    let x = log.outside(64);
+    let (one, other) = (log.fill(a, x), log.fill(a, x));
+    let times = [(one, Span { start: 1.0, end: 2.0 }), (other, Span { start: f64::NAN, end: f64::INFINITY })];
+    let timeline = Timeline::measured(&log.finish(), &times.into_iter().collect());
+    let ends: Vec<_> = timeline.bars().iter().map(|bar| bar.end).collect();
+    assert_eq!(ends, [1.0, 1.0]);
+    assert!(timeline.to_perfetto("measured").contains("\"dur\": 0.0"));
+}
+
+#[test]
 fn without_times_it_is_the_logical_one() {
     let log = hand_over();
     assert_eq!(Timeline::measured(&log, &Times::default()), Timeline::new(&log));
