@@ -52,6 +52,9 @@
 //! );
 //! ```
 //!
+//! With the feature `draw`, the module `draw` makes pictures of logs. A trace with a [`Stopwatch`] measures
+//! when operations take effect.
+//!
 //! # What is judged
 //!
 //! [`Judge`] states the rules. A log can be judged from any [`Mark`] on: operations before it are unknown, so nothing is

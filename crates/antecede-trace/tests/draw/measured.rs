@@ -42,7 +42,7 @@ fn a_time_that_is_none_counts_as_not_measured() {
     let timeline = Timeline::measured(&log.finish(), &times.into_iter().collect());
     let ends: Vec<_> = timeline.bars().iter().map(|bar| bar.end).collect();
     assert_eq!(ends, [1.0, 1.0]);
-    assert!(timeline.to_perfetto("measured").contains("\"dur\": 0.0"));
+    assert!(timeline.to_perfetto("measured").contains("\"dur\": 0"));
 }
 
 #[test]
