@@ -31,7 +31,7 @@
 //! for what other threads happened to do first, unless they touched the same bytes. So the picture of a program is the
 //! same however its threads interleave.
 //!
-//! With [`Times`], from a trace with a [`Stopwatch`](crate::Stopwatch), bars lie where they were measured.
+//! With [`Times`](crate::Times), from a trace with a [`Stopwatch`](crate::Stopwatch), bars lie where they were measured.
 
 mod bar;
 mod json;

@@ -20,6 +20,19 @@ impl Reach {
         }
     }
 
+    /// What comes before either of two steps, when it is one of them and nobody knows which.
+    pub(super) fn meet(&mut self, other: &Reach) {
+        self.0.truncate(other.0.len());
+        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
+            *mine = (*mine).min(*theirs);
+        }
+    }
+
+    /// Each lane with how many of its steps come before.
+    pub(super) fn counts(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
+        self.0.iter().copied().enumerate()
+    }
+
     /// Adds the first `count` steps of a lane.
     pub(super) fn reach(&mut self, lane: usize, count: u32) {
         if self.0.len() <= lane {

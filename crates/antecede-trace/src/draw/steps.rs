@@ -17,13 +17,13 @@ pub(super) struct Steps {
     pub(super) steps: Vec<Step>,
     pub(super) lanes: Vec<Draft>,
     by_who: HashMap<Who, usize>,
-    /// By lane, its last step.
-    last: Vec<Option<usize>>,
-    counts: Vec<u32>,
-    /// By event, its latest record.
-    records: HashMap<EventId, usize>,
-    /// Waits and frees of the host under way, by the number of the entry where they began.
-    open: HashMap<u64, usize>,
+    /// By lane, its steps.
+    on: Vec<Vec<usize>>,
+    /// By event, what a wait for it is surely for: its latest record, unless one has failed since.
+    records: HashMap<EventId, Vec<usize>>,
+    /// Waits and frees of the host under way, by the number of the entry where they began; and the event, if it is one
+    /// that is waited for.
+    open: HashMap<u64, (usize, Option<EventId>)>,
     /// By context, the last step on the legacy default stream that makes its edge.
     legacy: HashMap<ContextId, usize>,
     /// Waits of the host that have ended.
@@ -40,7 +40,7 @@ impl Steps {
 
     fn hear(&mut self, entry: &Entry) {
         if let Outcome::Ended { begun } | Outcome::EndedFailed { begun, .. } = entry.outcome {
-            if let Some(step) = self.open.remove(&begun) {
+            if let Some((step, _)) = self.open.remove(&begun) {
                 self.end(step, entry);
             }
             return;
@@ -52,8 +52,12 @@ impl Steps {
         let step = self.begin(entry, kind);
         let ok = !self.steps[step].failed;
         match (kind, entry.event) {
-            (BarKind::Record, Some(event)) if ok => drop(self.records.insert(event, step)),
-            (BarKind::Wait, Some(event)) if ok => self.wait_until(step, self.records.get(&event).copied()),
+            (BarKind::Record, Some(event)) => self.record(event, step, entry),
+            (BarKind::Wait, Some(event)) if ok => {
+                for earlier in self.records.get(&event).cloned().unwrap_or_default() {
+                    self.wait_until(step, earlier);
+                }
+            }
             (BarKind::Sync, _) if ok => {
                 let spoken_of = self.spoken_of(entry);
                 self.steps[step].until = spoken_of;
@@ -61,7 +65,7 @@ impl Steps {
             _ => {}
         }
         if entry.outcome == Outcome::Begun {
-            self.open.insert(entry.seq, step);
+            self.open.insert(entry.seq, (step, entry.event));
         } else if kind == BarKind::Sync {
             self.see(step, entry.seq);
         }
@@ -76,10 +80,9 @@ impl Steps {
         };
         let lane = self.lane(who, entry);
         self.lanes[lane].syncs |= kind == BarKind::Sync;
-        self.counts[lane] += 1;
-        let mut step = Step::new(entry, kind, lane, self.counts[lane]);
-        step.after.extend(self.last[lane]);
-        step.after.extend(self.by_who.get(&host).and_then(|&host| self.last[host]));
+        let mut step = Step::new(entry, kind, lane, self.on[lane].len() as u32 + 1);
+        step.after.extend(self.on[lane].last());
+        step.after.extend(self.by_who.get(&host).and_then(|&host| self.on[host].last()));
         let place = self.steps.len();
         if !step.failed {
             step.after.extend(self.legacy_before(entry, lane));
@@ -93,7 +96,7 @@ impl Steps {
         step.after.sort_unstable();
         step.after.dedup();
         step.reach = self.reach_of(&step);
-        self.last[lane] = Some(place);
+        self.on[lane].push(place);
         self.steps.push(step);
         place
     }
@@ -111,14 +114,13 @@ impl Steps {
     /// The host knows that what a wait speaks of has ended.
     fn see(&mut self, step: usize, seq: u64) {
         for earlier in self.steps[step].until.clone() {
-            self.wait_until(step, Some(earlier));
+            self.wait_until(step, earlier);
         }
         self.steps[step].known = Some(seq);
         self.seen.push(step);
     }
 
-    fn wait_until(&mut self, step: usize, earlier: Option<usize>) {
-        let Some(earlier) = earlier else { return };
+    fn wait_until(&mut self, step: usize, earlier: usize) {
         let reach = self.steps[earlier].reach.clone();
         let waiting = &mut self.steps[step];
         waiting.reach.join(&reach);
@@ -143,6 +145,34 @@ impl Steps {
         self.seen.iter().copied().find(|&sync| self.steps[sync].reach.covers(earlier.lane, earlier.count))
     }
 
+    /// An event is recorded, or perhaps not. Waits of the host under way are for this record or for the one before.
+    fn record(&mut self, event: EventId, step: usize, entry: &Entry) {
+        let mut reach = self.steps[step].reach.clone();
+        if self.steps[step].failed {
+            let legacy = self.legacy_before(entry, self.steps[step].lane);
+            legacy.iter().for_each(|&earlier| reach.join(&self.steps[earlier].reach));
+            if let Some(known) = self.records.get(&event) {
+                let known = self.meet(known, &reach);
+                self.records.insert(event, known);
+            }
+        } else {
+            self.records.insert(event, vec![step]);
+        }
+        let waits = self.open.values().filter(|(_, of)| *of == Some(event)).map(|&(wait, _)| wait);
+        for wait in waits.collect::<Vec<_>>() {
+            self.steps[wait].until = self.meet(&self.steps[wait].until, &reach);
+        }
+    }
+
+    /// The last step of each lane that comes before all of these steps' ends, or is one of them, and is within `reach`.
+    fn meet(&self, steps: &[usize], reach: &Reach) -> Vec<usize> {
+        let mut both = Reach::default();
+        steps.iter().for_each(|&step| both.join(&self.steps[step].reach));
+        both.meet(reach);
+        let last = |(lane, count): (usize, u32)| Some(self.on[lane][count.checked_sub(1)? as usize]);
+        both.counts().filter_map(last).collect()
+    }
+
     fn reach_of(&self, step: &Step) -> Reach {
         let mut reach = Reach::default();
         step.after.iter().for_each(|&earlier| reach.join(&self.steps[earlier].reach));
@@ -154,7 +184,7 @@ impl Steps {
     fn spoken_of(&self, entry: &Entry) -> Vec<usize> {
         match (entry.call, &entry.stream, entry.event) {
             (Call::EventSync | Call::EventQuery, _, Some(event)) => {
-                self.records.get(&event).copied().into_iter().collect()
+                self.records.get(&event).cloned().unwrap_or_default()
             }
             (Call::ContextSync, ..) => self.last_steps(|_, context| Some(context) == entry.context),
             (_, Some(stream), _) => {
@@ -171,9 +201,9 @@ impl Steps {
 
     /// The last step of each stream for which `wanted` holds.
     fn last_steps(&self, wanted: impl Fn(&Draft, ContextId) -> bool) -> Vec<usize> {
-        let lanes = self.lanes.iter().zip(&self.last);
+        let lanes = self.lanes.iter().zip(&self.on);
         let wanted = lanes.filter(|(draft, _)| draft.stream.is_some_and(|of| wanted(draft, of.stream.context.id)));
-        wanted.filter_map(|(_, last)| *last).collect()
+        wanted.filter_map(|(_, steps)| steps.last().copied()).collect()
     }
 
     /// What the legacy default stream orders before this entry.
@@ -201,8 +231,7 @@ impl Steps {
         *self.by_who.entry(who).or_insert_with(|| {
             let stream = entry.stream.filter(|_| who != Who::Host(entry.thread));
             self.lanes.push(Draft { who, stream, syncs: false });
-            self.last.push(None);
-            self.counts.push(0);
+            self.on.push(Vec::new());
             self.lanes.len() - 1
         })
     }
