@@ -176,6 +176,8 @@ mod book {
     mod stream_kinds {}
     #[doc = include_str!("../../../docs/src/testing.md")]
     mod testing {}
+    #[doc = include_str!("../../../docs/src/timelines.md")]
+    mod timelines {}
     #[doc = include_str!("../../../docs/src/two-streams.md")]
     mod two_streams {}
 }
