@@ -22,11 +22,12 @@ pub struct RefusedFree {
 }
 
 impl RefusedFree {
-    /// Least for the best example: one that does something, is short, and has few streams and buffers.
+    /// Least for the best example: one that ends in an access of data, is short, and has few streams and buffers.
     pub fn simplicity(&self) -> impl Ord + use<> {
         let vars: BTreeSet<Var> = self.program.ops.iter().flat_map(|op| op.vars()).collect();
         let many = vars.len() + self.program.streams().len();
-        (self.job.items.is_empty(), self.program.ops.len(), many, self.program.clone())
+        let ends_in_access = self.program.ops.last().is_some_and(|op| op.accesses_data());
+        (self.uses_moved, !ends_in_access, self.program.ops.len(), many, self.program.clone())
     }
 }
 
@@ -96,7 +97,8 @@ impl Completeness {
                 }
             }
         }
-        let is_sound = |program: &Program| verdict(program, Takes::Made).is_ok_and(|found| !found.races && !found.uses_moved);
+        let is_sound =
+            |program: &Program| verdict(program, Takes::Made).is_ok_and(|found| !found.races && !found.uses_moved);
         programs.into_iter().filter(is_sound).collect()
     }
 }

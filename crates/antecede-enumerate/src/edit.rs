@@ -1,7 +1,7 @@
 //! The least change that gets a refused program accepted.
 
-use crate::completeness::job_of;
 use crate::compiler;
+use crate::completeness::job_of;
 use crate::erase::Takes;
 use crate::experiment::Experiment;
 use crate::language::Language;
@@ -44,7 +44,7 @@ fn first_accepted(
     let mut candidates: Vec<&Program> = edited.iter().filter(does_the_same).collect();
     candidates.sort_by_cached_key(|program| {
         let found = job_of(program).1;
-        (!found.at_most(&cost), found.events + found.host_waits, program.ops.len().abs_diff(refused.ops.len()))
+        (!found.at_most(&cost), found.host_waits, found.events, program.ops.len())
     });
     candidates.truncate(TRIED);
     let candidates: Vec<Program> = candidates.into_iter().cloned().collect();

@@ -10,8 +10,8 @@ use crate::tally::Tally;
 use crate::verdict::verdict;
 use std::num::NonZero;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// What is to be done.
 #[derive(Clone, Copy, Debug)]
@@ -146,7 +146,7 @@ impl Experiment<'_> {
             Ok(())
         };
         std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..self.jobs.get()).map(|_| scope.spawn(&work)).collect();
+            let workers: Vec<_> = (0..self.jobs.get()).map(|_| scope.spawn(work)).collect();
             workers.into_iter().try_for_each(|worker| worker.join().expect("a worker does not panic"))
         })?;
         let finished = finished.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -80,6 +80,8 @@ impl Language {
         let mut alphabet = each(&[A, B], &[X, P], &[Op::Take, Op::Sync, Op::On]);
         alphabet.extend(mixes(&[A, B], &[(X, P), (P, X)]));
         alphabet.extend([A, B].map(|stream| Op::Write(stream, X)));
+        alphabet.extend([A, B].map(Op::TakeWithPinned));
+        alphabet.extend([A, B].map(Op::SyncWithPinned));
         alphabet.extend([Op::HostRead(P), Op::HostWrite(P), Op::Drop(P), Op::Drop(X)]);
         Language { name: "pinned memory", starts: &[A, B], alphabet, deeper: 0 }
     }
@@ -101,17 +103,8 @@ impl Language {
 
     /// Every operation on some streams and whole buffers.
     pub fn over(streams: &[Stream], vars: &[Var]) -> Vec<Op> {
-        let on_streams: &[fn(Stream, Var) -> Op] = &[
-            Op::Write,
-            Op::Read,
-            Op::Download,
-            Op::Take,
-            Op::On,
-            Op::AfterBlocking,
-            Op::Sync,
-            Op::Record,
-            Op::Wait,
-        ];
+        let on_streams: &[fn(Stream, Var) -> Op] =
+            &[Op::Write, Op::Read, Op::Download, Op::Take, Op::On, Op::AfterBlocking, Op::Sync, Op::Record, Op::Wait];
         let device: Vec<Var> = vars.iter().copied().filter(|&var| var != P).collect();
         let mut alphabet = each(streams, vars, on_streams);
         alphabet.extend(each(streams, &device, &[Op::Share, Op::Lease, Op::Hold, Op::Look, Op::Reunite]));
@@ -128,10 +121,23 @@ impl Language {
         }
         if vars.contains(&P) {
             alphabet.push(Op::HostWrite(P));
+            alphabet.extend(
+                streams
+                    .iter()
+                    .filter(|_| vars.contains(&X))
+                    .flat_map(|&s| [Op::TakeWithPinned(s), Op::SyncWithPinned(s)]),
+            );
         }
         if vars.contains(&X) {
             alphabet.extend(each(streams, &[X0, X1], &[Op::Write, Op::Take, Op::Sync, Op::On]));
-            alphabet.extend([Op::Split(), Op::Unsplit(), Op::HostRead(X0), Op::HostRead(X1), Op::Drop(X0), Op::Drop(X1)]);
+            alphabet.extend([
+                Op::Split(),
+                Op::Unsplit(),
+                Op::HostRead(X0),
+                Op::HostRead(X1),
+                Op::Drop(X0),
+                Op::Drop(X1),
+            ]);
         }
         alphabet
     }
@@ -146,6 +152,7 @@ impl Language {
         alphabet.extend(streams.map(|stream| Op::LeaseMix(stream, X, Y)));
         alphabet.extend(streams.map(Op::TakeBoth));
         alphabet.extend(streams.map(Op::SyncBoth));
+        alphabet.extend(streams.map(Op::SyncWithPinned));
         alphabet.extend(streams.map(Op::RecordBoth));
         alphabet.extend(streams.map(Op::WaitBoth));
         alphabet.extend(each(streams, &[P], &[Op::Take, Op::On, Op::Sync]));
@@ -153,7 +160,14 @@ impl Language {
         alphabet.extend([A, J].map(|stream| Op::AfterBlocking(stream, X)));
         alphabet.extend(of(&[X, Y, P], &[Op::HostRead, Op::SyncDevice, Op::Drop, Op::Loose]));
         alphabet.extend(of(&[X, Y], &[Op::Finish, Op::DropRecord, Op::Release, Op::DropShared]));
-        alphabet.extend([Op::SyncDeviceBoth(), Op::HostWrite(P), Op::Split(), Op::Unsplit(), Op::Drop(X0), Op::Drop(X1)]);
+        alphabet.extend([
+            Op::SyncDeviceBoth(),
+            Op::HostWrite(P),
+            Op::Split(),
+            Op::Unsplit(),
+            Op::Drop(X0),
+            Op::Drop(X1),
+        ]);
         Language { name: "everything at once", starts: streams, alphabet, deeper: -1 }
     }
 

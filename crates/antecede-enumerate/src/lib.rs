@@ -27,6 +27,7 @@ pub mod erase;
 pub mod experiment;
 pub mod judged;
 pub mod language;
+mod op;
 pub mod order;
 pub mod page;
 pub mod plan;

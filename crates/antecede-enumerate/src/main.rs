@@ -44,7 +44,8 @@ struct Options {
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let options = Options::parse();
-    let is_chosen = |language: &Language| options.only.as_ref().is_none_or(|only| language.name.contains(only.as_str()));
+    let is_chosen =
+        |language: &Language| options.only.as_ref().is_none_or(|only| language.name.contains(only.as_str()));
     let languages: Vec<Language> = Language::all().into_iter().filter(is_chosen).collect();
     if options.count {
         for language in &languages {

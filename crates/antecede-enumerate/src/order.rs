@@ -26,10 +26,10 @@ pub fn unordered(calls: &[Call]) -> Vec<Unordered> {
     let before = before(calls);
     let mut races = Vec::new();
     for (second, call) in calls.iter().enumerate() {
-        for first in 0..second {
+        for (first, earlier) in calls[..second].iter().enumerate() {
             let ordered = before[second] & (1 << first) != 0;
-            let conflict = accesses(call).iter().any(|one| accesses(&calls[first]).iter().any(|other| one.conflicts(*other)));
-            if conflict && !ordered {
+            let conflicts = |one: &Access| accesses(earlier).iter().any(|other| one.conflicts(*other));
+            if !ordered && accesses(call).iter().any(conflicts) {
                 races.push(Unordered { first, second });
             }
         }

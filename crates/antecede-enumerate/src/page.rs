@@ -99,18 +99,18 @@ streams. *No dearer* is: no more event records and waits, no more waits of the h
 not ordered before. What is compared with are all accepted programs of the run, and plain ways to write the work, made for
 this and compiled as well.
 
-The shares say how the types err. Few programs without a race are accepted *as written*, because most have a
-needless or a wrong word in them that does no harm: a sync of a stream that the buffer is not on, `on` for a buffer that is
-there already, a buffer used where its type does not put it and nothing is in flight. The work of nearly all is accepted once
-it is written as the types ask, for the same calls. The rest is the price, and it is dearer in a few ways:
+The shares say how the types err. Few programs without a race are accepted *as written*, because most have a needless or a
+wrong word in them that does no harm: a sync of a stream that the buffer is not on, `on` for a buffer that is there already,
+a buffer used where its type does not put it and nothing is in flight. The longer the programs, the more of them have one.
+The work of nearly all is accepted once it is written as the types ask, for the same calls. The rest is what the types cost:
 
-- order that comes from a wait of the host for *something else*: after `a.download(&x)`, all of stream `a` is over, but the
-  type of `x` does not say so. Sync it, and give it to the other stream: one host wait more;
-- order that the legacy default stream makes by itself: a fill on it is before all that a blocking stream is given later.
-  A hand-over from legacy costs one event record, as an allocation alone would need it;
-- several readers beside a hand-over: reads on two streams go through `share` and `lease`, and the join records and waits
-  for each reader, where one event would have done;
-- order by luck: two buffers of one stream, of which the other was handed over. `take` both at once.
+- *A wait of the host that they do not see*: `download` and `to_vec` wait for all of their stream, and the buffer is still
+  `On` that stream. To go on elsewhere costs an event, or a `sync`, which would be the second wait.
+- *Legacy*: an operation on the legacy default stream is before all that a blocking stream is given later. A hand-over from
+  legacy to a blocking stream costs one event record even then: an allocation alone makes no such order.
+- *The host as a reader*: the host cannot read pinned memory while a stream reads it too.
+- *Readers that are not shared*: where two streams read and no more is to come, `reunite` and the drop of what is shared
+  join each reader with an event of its own.
 ",
 ];
 

@@ -64,7 +64,7 @@ impl Planner {
     fn item(&mut self, item: &Item, later: &[Item]) -> Option<()> {
         let Some((queue, work)) = item.queue else {
             let access = item.accesses[0];
-            self.to_host(access.var)?;
+            self.bring_to_host(access.var)?;
             self.ops.push(if access.write { Op::HostWrite(access.var) } else { Op::HostRead(access.var) });
             return Some(());
         };
@@ -74,7 +74,7 @@ impl Planner {
             return self.leased(stream, &item.accesses);
         }
         for access in &item.accesses {
-            self.to_stream(stream, access.var)?;
+            self.bring_to(stream, access.var)?;
         }
         self.ops.push(match (work, item.accesses.as_slice()) {
             (Work::Fill, [_]) => Op::Write(stream, from),
@@ -105,7 +105,7 @@ impl Planner {
         match accesses {
             [_] => self.ops.push(Op::Lease(stream, from)),
             [_, to] => {
-                self.to_stream(stream, to.var)?;
+                self.bring_to(stream, to.var)?;
                 self.ops.push(Op::LeaseMix(stream, from, to.var));
             }
             _ => return None,
@@ -134,7 +134,7 @@ impl Planner {
         true
     }
 
-    fn to_stream(&mut self, stream: Stream, var: Var) -> Option<()> {
+    fn bring_to(&mut self, stream: Stream, var: Var) -> Option<()> {
         self.cut_or_join(stream, var)?;
         match *self.states.get(&var)? {
             State::On(here) if here == stream => {}
@@ -151,7 +151,7 @@ impl Planner {
         Some(())
     }
 
-    fn to_host(&mut self, var: Var) -> Option<()> {
+    fn bring_to_host(&mut self, var: Var) -> Option<()> {
         match *self.states.get(&var)? {
             State::On(home) => self.ops.push(Op::Sync(home, var)),
             State::Recorded => self.ops.push(Op::Finish(var)),
@@ -167,14 +167,14 @@ impl Planner {
         let parted = self.states.get(&Var::X) == Some(&State::Parted);
         if var.is_part() && !parted {
             if self.states.get(&Var::X) == Some(&State::Shared) {
-                self.to_stream(stream, Var::X)?;
+                self.bring_to(stream, Var::X)?;
             }
             let state = *self.states.get(&Var::X)?;
             self.ops.push(Op::Split());
             self.states.extend([(Var::X, State::Parted), (Var::X0, state), (Var::X1, state)]);
         } else if var == Var::X && parted {
-            self.to_stream(stream, Var::X0)?;
-            self.to_stream(stream, Var::X1)?;
+            self.bring_to(stream, Var::X0)?;
+            self.bring_to(stream, Var::X1)?;
             self.ops.push(Op::Unsplit());
             self.states.insert(Var::X, State::On(stream));
         }

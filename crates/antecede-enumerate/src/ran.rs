@@ -5,8 +5,8 @@
 use crate::erase::{Access, Call, Queue, Work};
 use crate::program::Var;
 use antecede::driver::{DevicePtr, EventId};
-pub use antecede_trace::{NullDriver, Trace};
 use antecede_trace::{Call as Logged, Entry, Log, Outcome, judge};
+pub use antecede_trace::{NullDriver, Trace};
 use std::collections::HashMap;
 
 /// Bytes of half a buffer.
@@ -95,7 +95,9 @@ impl Reader<'_> {
             }
             Logged::EventWait => Some(format!("wait({},{})", stream(), self.records[&entry.event?])),
             Logged::StreamSync if entry.outcome == Outcome::Begun => Some(format!("sync({})", stream())),
-            Logged::EventSync if entry.outcome == Outcome::Begun => Some(format!("finish({})", self.records[&entry.event?])),
+            Logged::EventSync if entry.outcome == Outcome::Begun => {
+                Some(format!("finish({})", self.records[&entry.event?]))
+            }
             Logged::ContextSync if entry.outcome == Outcome::Begun => Some("sync()".to_owned()),
             // Handles are made and kept, memory is staged and cached, the cache asks for events: none of these orders.
             Logged::EventCreate | Logged::EventQuery | Logged::PinnedAlloc | Logged::StreamCreate => None,

@@ -63,9 +63,14 @@ pub fn lines(program: &Program, doors: Doors) -> Vec<String> {
 pub fn line(op: Op, doors: Doors) -> String {
     if doors == Doors::TakeUnchecked {
         match op {
-            Op::Take(s, v) => return format!("let mut {v} = unsafe {{ {}.take_unchecked({v}) }};", lower(s), v = v.name()),
+            Op::Take(s, v) => {
+                return format!("let mut {v} = unsafe {{ {}.take_unchecked({v}) }};", lower(s), v = v.name());
+            }
             Op::TakeBoth(s) => {
                 return format!("let (mut x, mut y) = unsafe {{ {}.take_unchecked((x, y)) }};", lower(s));
+            }
+            Op::TakeWithPinned(s) => {
+                return format!("let (mut x, mut p) = unsafe {{ {}.take_unchecked((x, p)) }};", lower(s));
             }
             _ => {}
         }
@@ -84,6 +89,8 @@ pub fn line(op: Op, doors: Doors) -> String {
         Op::HostWrite(v) => format!("{}.as_mut_slice()[0] = 1;", name(v)),
         Op::Take(s, v) => rebind(v, &format!("{}.take({})?", lower(s), name(v))),
         Op::TakeBoth(s) => format!("let (mut x, mut y) = {}.take((x, y))?;", lower(s)),
+        Op::TakeWithPinned(s) => format!("let (mut x, mut p) = {}.take((x, p))?;", lower(s)),
+        Op::SyncWithPinned(s) => format!("let (mut x, mut p) = {}.sync((x, p))?;", lower(s)),
         Op::On(s, v) => rebind(v, &format!("{}.on({})", name(v), lower(s))),
         Op::Loose(v) => rebind(v, &format!("{}.loose()", name(v))),
         Op::AfterBlocking(s, v) => rebind(v, &format!("legacy.after_blocking({}, {})", lower(s), name(v))),

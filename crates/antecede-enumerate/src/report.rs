@@ -79,7 +79,10 @@ fn languages(text: &mut String, tally: &Tally) {
 }
 
 fn shares(text: &mut String, tally: &Tally) {
-    line!(text, "| Programs without a race | Number | Accepted as written | Same work accepted, no dearer | Dearer | Not at all |");
+    line!(
+        text,
+        "| Programs without a race | Number | Accepted as written | Same work accepted, no dearer | Dearer | Not at all |"
+    );
     line!(text, "|---|---:|---:|---:|---:|---:|");
     let row = |text: &mut String, name: &str, cells: Cells, offers: Offers| {
         let free = cells.free();
@@ -115,22 +118,23 @@ fn racy(text: &mut String, tally: &Tally) {
 pub fn examples(experiment: &Experiment<'_>, tally: &Tally) -> Result<String, compiler::Error> {
     let mut groups: BTreeMap<_, BTreeMap<Offer, Vec<&RefusedFree>>> = BTreeMap::new();
     for refused in &tally.completeness.refused {
-        let group = groups.entry((&refused.refusal, refused.uses_moved)).or_default();
+        let group = groups.entry(&refused.refusal).or_default();
         group.entry(tally.completeness.offer_for(refused)).or_default().push(refused);
     }
     let mut groups: Vec<_> = groups.into_iter().collect();
     groups.sort_by_key(|(_, offers)| std::cmp::Reverse(offers.values().map(Vec::len).sum::<usize>()));
     let mut text = String::new();
-    for ((refusal, uses_moved), offers) in groups {
-        let moved = if uses_moved { ", using a moved value" } else { "" };
-        line!(text, "#### `{}`: {}{moved}\n", refusal.code, refusal.message.replace("`..`", "…"));
+    for (refusal, offers) in groups {
+        line!(text, "#### `{}`: {}\n", refusal.code, refusal.message.replace("`..`", "…"));
         for (offer, programs) in offers {
-            let count = grouped(programs.len());
-            line!(text, "{}\n", match offer {
-                Offer::Same => format!("{count} programs, of which the same work is accepted at no more cost. One of them:"),
-                Offer::Dearer => format!("{count} programs, of which the same work is accepted, dearer. One of them:"),
-                Offer::Nothing => format!("{count} programs, of which the same work is not accepted. One of them:"),
-            });
+            let moved = programs.iter().filter(|refused| refused.uses_moved).count();
+            let what = match offer {
+                Offer::Same => "The same work is accepted, no dearer",
+                Offer::Dearer => "The same work is accepted, dearer",
+                Offer::Nothing => "The same work is not accepted",
+            };
+            let moved = if moved == 0 { String::new() } else { format!(" ({} use a moved value)", grouped(moved)) };
+            line!(text, "{what}: {} programs{moved}.\n", grouped(programs.len()));
             let least = programs.iter().min_by_key(|refused| refused.simplicity());
             let Some(refused) = least else { continue };
             listing(&mut text, &refused.program);
@@ -156,7 +160,7 @@ fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place) % 3 == 0 {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

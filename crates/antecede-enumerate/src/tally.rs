@@ -57,22 +57,27 @@ impl AddAssign for Cells {
 
 /// What programs use, for the shares by feature. A program may have several.
 pub const FEATURES: [(&str, fn(&Program) -> bool); 11] = [
-    ("hand-over (`take`)", |program| any(program, |op| matches!(op, Op::Take(..) | Op::TakeBoth(_)))),
-    ("batch of two buffers", |program| {
-        any(program, Op::is_batch)
+    ("hand-over (`take`)", |program| {
+        any(program, |op| matches!(op, Op::Take(..) | Op::TakeBoth(_) | Op::TakeWithPinned(_)))
     }),
-    ("`record`, `wait`, `synchronize`", |program| {
-        any(program, |op| matches!(op, Op::Record(..) | Op::RecordBoth(_)))
-    }),
+    ("batch of two buffers", |program| any(program, Op::is_batch)),
+    ("`record`, `wait`, `synchronize`", |program| any(program, |op| matches!(op, Op::Record(..) | Op::RecordBoth(_)))),
     ("`share`, `lease`, `reunite`", |program| any(program, |op| matches!(op, Op::Share(..)))),
     ("a lease that is kept", |program| any(program, |op| matches!(op, Op::Hold(..)))),
     ("parts", |program| any(program, |op| matches!(op, Op::Split()))),
     ("pinned memory", Program::has_pinned),
     ("host waits (`sync`, `download`)", |program| {
-        any(program, |op| matches!(
+        any(program, |op| {
+            matches!(
                 op,
-                Op::Sync(..) | Op::SyncBoth(_) | Op::SyncDevice(_) | Op::SyncDeviceBoth() | Op::Download(..)
-            ))
+                Op::Sync(..)
+                    | Op::SyncBoth(_)
+                    | Op::SyncWithPinned(_)
+                    | Op::SyncDevice(_)
+                    | Op::SyncDeviceBoth()
+                    | Op::Download(..)
+            )
+        })
     }),
     ("host access", |program| any(program, |op| matches!(op, Op::HostRead(_) | Op::HostWrite(_)))),
     ("legacy or blocking stream", |program| {

@@ -86,7 +86,9 @@ mod tests {
     fn an_error_that_no_line_is_known_of_is_not_passed_over() {
         let outside = r#"{"level":"error","message":"m","code":{"code":"E0001"},"spans":[{"is_primary":true,"file_name":"other.rs","line_start":1}]}"#;
         assert!(faults(outside, "programs.rs").is_err());
-        assert!(faults(r#"{"level":"error","message":"linking failed","code":null,"spans":[]}"#, "programs.rs").is_err());
+        assert!(
+            faults(r#"{"level":"error","message":"linking failed","code":null,"spans":[]}"#, "programs.rs").is_err()
+        );
         let summary = r#"{"level":"error","message":"aborting due to 2 previous errors","code":null,"spans":[]}"#;
         assert!(faults(summary, "programs.rs").is_ok_and(|faults| faults.is_empty()));
     }

@@ -7,7 +7,9 @@
 //! once, by that owner.
 
 mod call;
+mod drops;
 mod names;
+mod order;
 mod shared;
 
 pub use self::call::{Access, Call, Event, Queue, Work};
@@ -145,27 +147,6 @@ impl Machine {
         Ok(())
     }
 
-    /// Drops what is left, the latest binding first.
-    pub fn finish(mut self) -> Erased {
-        for name in self.names.latest_first() {
-            match name {
-                Name::Buffer(var) if var.is_part() => self.drop_part(var),
-                Name::Buffer(var) => self.drop_owned(var, Owner::Buffer),
-                Name::Record(var) => self.drop_owned(var, Owner::Record),
-                Name::RecordOfBoth => {
-                    self.drop_owned(Var::X, Owner::RecordOfBoth);
-                    self.drop_owned(Var::Y, Owner::RecordOfBoth);
-                }
-                Name::Shared(var) => self.drop_owned(var, Owner::Shared),
-                Name::Lease(_) => {}
-            }
-        }
-        for var in [Var::X, Var::Y, Var::P] {
-            debug_assert!(self.owners[place(var)] == Owner::Nobody, "{var:?} is not freed");
-        }
-        Erased { calls: self.calls, uses_moved: self.names.uses_moved() }
-    }
-
     fn perform(&mut self, op: Op) {
         match op {
             Op::Write(s, v) => self.submit(s, Work::Fill, [Access::write(v)]),
@@ -180,27 +161,15 @@ impl Machine {
             Op::HostWrite(v) => self.calls.push(Call::Host(Access::write(v))),
             Op::Take(s, v) => self.take(s, &[v]),
             Op::TakeBoth(s) => self.take(s, &[Var::X, Var::Y]),
+            Op::TakeWithPinned(s) => self.take(s, &[Var::X, Var::P]),
             Op::On(s, v) => self.own(v, Queue::Of(s), false),
             Op::Loose(v) => self.own(v, self.value(v).home, false),
             Op::AfterBlocking(_, v) => self.own(v, Queue::Of(Stream::Legacy), false),
-            Op::Sync(s, v) => {
-                self.sync(Queue::Of(s));
-                self.own(v, self.value(v).home, true);
-            }
-            Op::SyncDevice(v) => {
-                self.calls.push(Call::SyncContext);
-                self.own(v, self.value(v).home, true);
-            }
-            Op::SyncBoth(s) => {
-                self.sync(Queue::Of(s));
-                self.own(Var::X, self.value(Var::X).home, true);
-                self.own(Var::Y, self.value(Var::Y).home, true);
-            }
-            Op::SyncDeviceBoth() => {
-                self.calls.push(Call::SyncContext);
-                self.own(Var::X, self.value(Var::X).home, true);
-                self.own(Var::Y, self.value(Var::Y).home, true);
-            }
+            Op::Sync(s, v) => self.sync(s, &[v]),
+            Op::SyncBoth(s) => self.sync(s, &[Var::X, Var::Y]),
+            Op::SyncWithPinned(s) => self.sync(s, &[Var::X, Var::P]),
+            Op::SyncDevice(v) => self.sync_context(&[v]),
+            Op::SyncDeviceBoth() => self.sync_context(&[Var::X, Var::Y]),
             Op::Record(s, v) => {
                 let recorded = self.recorded(s);
                 self.records[index(v)] = Some(recorded);
@@ -278,126 +247,6 @@ impl Machine {
 
     fn owned_by(&mut self, var: Var, owner: Owner) {
         self.owners[place(var)] = owner;
-    }
-
-    /// To the host, through staging memory of the library's.
-    fn download(&mut self, queue: Queue, var: Var) {
-        self.submit_to(queue, Work::Copy, [Access::read(var)]);
-        self.calls.push(Call::SyncStream(queue));
-    }
-
-    fn fresh_event(&mut self) -> Event {
-        self.events += 1;
-        Event(self.events)
-    }
-
-    fn record(&mut self, queue: Queue) -> Event {
-        let event = self.fresh_event();
-        self.calls.push(Call::Record(queue, event));
-        event
-    }
-
-    fn recorded(&mut self, stream: Stream) -> Recorded {
-        Recorded { event: self.record(Queue::Of(stream)), source: Queue::Of(stream) }
-    }
-
-    fn wait(&mut self, queue: Queue, recorded: Recorded) {
-        if recorded.source != queue {
-            self.calls.push(Call::Wait(queue, recorded.event));
-        }
-    }
-
-    fn sync(&mut self, queue: Queue) {
-        if queue.is_blocking() {
-            self.record(queue);
-        }
-        self.calls.push(Call::SyncStream(queue));
-    }
-
-    fn take(&mut self, stream: Stream, vars: &[Var]) {
-        let to = Queue::Of(stream);
-        let mut sources = Vec::new();
-        for value in vars.iter().map(|&var| self.value(var)).filter(|value| !value.complete && value.home != to) {
-            if !sources.contains(&value.home) {
-                sources.push(value.home);
-            }
-        }
-        if self.takes == Takes::Made {
-            sources.into_iter().for_each(|source| self.hand_over(source, to));
-        }
-        vars.iter().for_each(|&var| self.own(var, to, false));
-    }
-
-    /// The calls that order all of one stream before another.
-    fn hand_over(&mut self, from: Queue, to: Queue) {
-        if from.is_blocking() && to.is_legacy() {
-            return;
-        }
-        let event = self.record(from);
-        if !(from.is_legacy() && to.is_blocking()) {
-            self.calls.push(Call::Wait(to, event));
-        }
-    }
-
-    /// Frees a whole buffer, if that is its owner.
-    fn drop_owned(&mut self, var: Var, owner: Owner) {
-        if self.owners[place(var)] != owner {
-            return;
-        }
-        if owner == Owner::Shared {
-            let home = self.sharing(var).home;
-            self.join(var, home);
-            self.own(var, home, false);
-        }
-        self.owned_by(var, Owner::Nobody);
-        // A record holds its buffers as `Loose`: with work in flight.
-        let in_record = matches!(owner, Owner::Record | Owner::RecordOfBoth);
-        let Value { home, complete } = self.value(var);
-        self.free(var, home, complete && !in_record);
-    }
-
-    fn free(&mut self, var: Var, home: Queue, complete: bool) {
-        if var != Var::P {
-            return self.submit_to(home, Work::Free, [Access::write(var)]);
-        }
-        let event = (!complete).then(|| self.record(home));
-        self.calls.push(Call::Reused(var, event));
-    }
-
-    fn split(&mut self) {
-        let Value { home, complete } = self.value(Var::X);
-        self.gone = [false; 2];
-        self.ended.clear();
-        self.own(Var::X0, home, complete);
-        self.own(Var::X1, home, complete);
-    }
-
-    /// The right part goes along with the left one: nothing is waited for.
-    fn unsplit(&mut self) {
-        let (left, right) = (self.value(Var::X0), self.value(Var::X1));
-        self.own(Var::X, left.home, left.complete && right.complete);
-    }
-
-    fn drop_part(&mut self, var: Var) {
-        if self.owners[place(var)] != Owner::Parts || self.gone[half(var)] {
-            return;
-        }
-        self.gone[half(var)] = true;
-        let Value { home, complete } = self.value(var);
-        if self.gone != [true; 2] {
-            if !complete {
-                let event = self.record(home);
-                self.ended.push((home, event));
-            }
-            return;
-        }
-        for (other, event) in std::mem::take(&mut self.ended) {
-            if other != home {
-                self.calls.push(Call::Wait(home, event));
-            }
-        }
-        self.owned_by(Var::X, Owner::Nobody);
-        self.submit_to(home, Work::Free, [Access::write(Var::X)]);
     }
 }
 

@@ -91,7 +91,10 @@ fn used(op: Op) -> (Vec<Name>, Vec<Name>) {
         | Op::Record(_, v)
         | Op::Share(_, v)
         | Op::Drop(v) => (vec![], vec![Buffer(v)]),
-        Op::TakeBoth(_) | Op::SyncBoth(_) | Op::SyncDeviceBoth() | Op::RecordBoth(_) => (vec![], vec![Buffer(Var::X), Buffer(Var::Y)]),
+        Op::TakeBoth(_) | Op::SyncBoth(_) | Op::SyncDeviceBoth() | Op::RecordBoth(_) => {
+            (vec![], vec![Buffer(Var::X), Buffer(Var::Y)])
+        }
+        Op::TakeWithPinned(_) | Op::SyncWithPinned(_) => (vec![], vec![Buffer(Var::X), Buffer(Var::P)]),
         Op::Wait(_, v) | Op::Finish(v) | Op::DropRecord(v) => (vec![], vec![Record(v)]),
         Op::WaitBoth(_) => (vec![], vec![RecordOfBoth]),
         Op::Lease(_, v) | Op::Hold(_, v) => (vec![Shared(v)], vec![]),
@@ -115,7 +118,10 @@ fn given(op: Op) -> Vec<Name> {
         | Op::Wait(_, v)
         | Op::Finish(v)
         | Op::Reunite(_, v) => vec![Name::Buffer(v)],
-        Op::TakeBoth(_) | Op::SyncBoth(_) | Op::SyncDeviceBoth() | Op::WaitBoth(_) => vec![Name::Buffer(Var::X), Name::Buffer(Var::Y)],
+        Op::TakeBoth(_) | Op::SyncBoth(_) | Op::SyncDeviceBoth() | Op::WaitBoth(_) => {
+            vec![Name::Buffer(Var::X), Name::Buffer(Var::Y)]
+        }
+        Op::TakeWithPinned(_) | Op::SyncWithPinned(_) => vec![Name::Buffer(Var::X), Name::Buffer(Var::P)],
         Op::Record(_, v) => vec![Name::Record(v)],
         Op::RecordBoth(_) => vec![Name::RecordOfBoth],
         Op::Share(_, v) => vec![Name::Shared(v)],
