@@ -44,11 +44,8 @@ impl Experiment<'_> {
     ) -> Result<Tally, compiler::Error> {
         let mut tally = Tally::default();
         let mut accepted = Vec::new();
-        for (place, language) in languages.iter().enumerate() {
+        for (language, programs) in Language::programs_of(languages, self.length) {
             tally.begin(language.name, language.length(self.length));
-            let mut programs = language.programs(self.length);
-            let earlier = &languages[..place];
-            programs.retain(|program| !earlier.iter().any(|other| other.contains(program, self.length)));
             let done = AtomicUsize::new(0);
             let refusals = self.compile(&programs, |more| {
                 let done = done.fetch_add(more, Ordering::Relaxed) + more;

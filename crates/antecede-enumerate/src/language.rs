@@ -35,6 +35,15 @@ impl Language {
         ]
     }
 
+    /// By language, the programs that no earlier one has.
+    pub fn programs_of(languages: &[Language], length: usize) -> impl Iterator<Item = (&Language, Vec<Program>)> {
+        languages.iter().enumerate().map(move |(place, language)| {
+            let mut programs = language.programs(length);
+            programs.retain(|program| !languages[..place].iter().any(|earlier| earlier.contains(program, length)));
+            (language, programs)
+        })
+    }
+
     fn hand_over() -> Language {
         let mut alphabet = each(&[A, B], &[X, Y], &[Op::Write, Op::Read, Op::Take, Op::Sync, Op::On]);
         alphabet.extend(mixes(&[A, B], &[(X, Y), (Y, X)]));

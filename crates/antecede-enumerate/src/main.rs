@@ -48,10 +48,13 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         |language: &Language| options.only.as_ref().is_none_or(|only| language.name.contains(only.as_str()));
     let languages: Vec<Language> = Language::all().into_iter().filter(is_chosen).collect();
     if options.count {
-        for language in &languages {
+        let mut total = 0;
+        for (language, programs) in Language::programs_of(&languages, options.length) {
             let (name, operations) = (language.name, language.alphabet.len());
-            println!("{name}: {operations} operations, {} programs", language.programs(options.length).len());
+            println!("{name}: {operations} operations, {} programs", programs.len());
+            total += programs.len();
         }
+        println!("{total} programs");
         return Ok(ExitCode::SUCCESS);
     }
     let library = Library::build()?;

@@ -96,8 +96,8 @@ Can the experiment be trusted?
     "\
 *Same work* is the same accesses, on the same streams, in the same order of submission, of buffers allocated on the same
 streams. *No dearer* is: no more event records and waits, no more waits of the host, and no two accesses ordered that were
-not ordered before. What is compared with are all accepted programs of the run, and plain ways to write the work, made for
-this and compiled as well.
+not ordered before. What is compared with are all accepted programs of the run, and a few plain ways to write the work, made for
+this and compiled as well: so *dearer* may be cheaper in a way that was not tried.
 
 The shares say how the types err. Few programs without a race are accepted *as written*, because most have a needless or a
 wrong word in them that does no harm: a sync of a stream that the buffer is not on, `on` for a buffer that is there already,
@@ -109,8 +109,8 @@ The work of nearly all is accepted once it is written as the types ask, for the 
 - *Legacy*: an operation on the legacy default stream is before all that a blocking stream is given later. A hand-over from
   legacy to a blocking stream costs one event record even then: an allocation alone makes no such order.
 - *The host as a reader*: the host cannot read pinned memory while a stream reads it too.
-- *Readers that are not shared*: where two streams read and no more is to come, `reunite` and the drop of what is shared
-  join each reader with an event of its own.
+- *An event covers more than its batch*: a wait for `x` from stream `a` is one for all of `a` so far, another buffer's work
+  too. The types credit the batch alone. Two that go the same way go in one `take`; but a share credits what is shared alone.
 ",
 ];
 

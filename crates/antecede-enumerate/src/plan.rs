@@ -27,7 +27,7 @@ pub enum Route {
 
 /// The job as a program. `None` where the language has no operation for it.
 pub fn plan(job: &Job, readers: Readers, route: Route) -> Option<Program> {
-    let mut planner = Planner { ops: Vec::new(), states: BTreeMap::new(), readers, route };
+    let mut planner = Planner { ops: Vec::new(), states: BTreeMap::new(), rest: &job.items, readers, route };
     for (var, start) in [(Var::X, job.x), (Var::Y, job.y)] {
         if let Some(stream) = start {
             planner.states.insert(var, State::On(stream));
@@ -37,6 +37,7 @@ pub fn plan(job: &Job, readers: Readers, route: Route) -> Option<Program> {
     planner.record_early(&[Var::X, Var::Y], &job.items);
     for (place, item) in job.items.iter().enumerate() {
         let later = &job.items[place + 1..];
+        planner.rest = &job.items[place..];
         planner.item(item, later)?;
         let used: Vec<Var> = item.accesses.iter().map(|access| access.var).collect();
         planner.record_early(&used, later);
@@ -53,14 +54,16 @@ enum State {
     Recorded,
 }
 
-struct Planner {
+struct Planner<'a> {
     ops: Vec<Op>,
     states: BTreeMap<Var, State>,
+    /// This item and the later ones.
+    rest: &'a [Item],
     readers: Readers,
     route: Route,
 }
 
-impl Planner {
+impl Planner<'_> {
     fn item(&mut self, item: &Item, later: &[Item]) -> Option<()> {
         let Some((queue, work)) = item.queue else {
             let access = item.accesses[0];
@@ -138,10 +141,7 @@ impl Planner {
         self.cut_or_join(stream, var)?;
         match *self.states.get(&var)? {
             State::On(here) if here == stream => {}
-            State::On(home) if self.route == Route::Host => {
-                self.ops.extend([Op::Sync(home, var), Op::On(stream, var)]);
-            }
-            State::On(_) => self.ops.push(Op::Take(stream, var)),
+            State::On(home) => self.hand_over(home, stream, var),
             State::Synced => self.ops.push(Op::On(stream, var)),
             State::Shared => self.ops.push(Op::Reunite(stream, var)),
             State::Recorded => self.ops.push(Op::Wait(stream, var)),
@@ -149,6 +149,44 @@ impl Planner {
         }
         self.states.insert(var, State::On(stream));
         Some(())
+    }
+
+    /// With another buffer, if that goes the same way next.
+    fn hand_over(&mut self, home: Stream, stream: Stream, var: Var) {
+        let partner = self.partner(stream, var);
+        let partner_is_home = partner.is_some_and(|partner| self.states.get(&partner) == Some(&State::On(home)));
+        let (x, y, p) = (Some(Var::X), Some(Var::Y), Some(Var::P));
+        let pair = [Some(var), partner];
+        let is_pair = |one, other| pair == [one, other] || pair == [other, one];
+        match self.route {
+            Route::Host if is_pair(x, y) && partner_is_home => self.ops.push(Op::SyncBoth(home)),
+            Route::Host if is_pair(x, p) && partner_is_home => self.ops.push(Op::SyncWithPinned(home)),
+            Route::Host => {
+                self.ops.extend([Op::Sync(home, var), Op::On(stream, var)]);
+                return;
+            }
+            _ if is_pair(x, y) => self.ops.push(Op::TakeBoth(stream)),
+            _ if is_pair(x, p) => self.ops.push(Op::TakeWithPinned(stream)),
+            _ => {
+                self.ops.push(Op::Take(stream, var));
+                return;
+            }
+        }
+        let Some(partner) = partner else { return };
+        if self.route == Route::Host {
+            self.ops.extend([Op::On(stream, var), Op::On(stream, partner)]);
+        }
+        self.states.insert(partner, State::On(stream));
+    }
+
+    /// Another whole buffer that is on a stream, and is next used on that one.
+    fn partner(&self, stream: Stream, var: Var) -> Option<Var> {
+        [Var::X, Var::Y, Var::P].into_iter().filter(|&other| other != var).find(|other| {
+            let is_elsewhere = matches!(self.states.get(other), Some(State::On(home)) if *home != stream);
+            let uses = |item: &&Item| item.accesses.iter().any(|access| access.var.whole() == *other);
+            let next = self.rest.iter().find(uses).and_then(|item| item.queue);
+            is_elsewhere && next.is_some_and(|(queue, _)| queue == Queue::Of(stream))
+        })
     }
 
     fn bring_to_host(&mut self, var: Var) -> Option<()> {
@@ -172,6 +210,10 @@ impl Planner {
             let state = *self.states.get(&Var::X)?;
             self.ops.push(Op::Split());
             self.states.extend([(Var::X, State::Parted), (Var::X0, state), (Var::X1, state)]);
+        } else if var == Var::X && parted && self.states.get(&Var::X0) == self.states.get(&Var::X1) {
+            let state = *self.states.get(&Var::X0)?;
+            self.ops.push(Op::Unsplit());
+            self.states.insert(Var::X, state);
         } else if var == Var::X && parted {
             self.bring_to(stream, Var::X0)?;
             self.bring_to(stream, Var::X1)?;

@@ -134,7 +134,12 @@ pub fn examples(experiment: &Experiment<'_>, tally: &Tally) -> Result<String, co
                 Offer::Nothing => "The same work is not accepted",
             };
             let moved = if moved == 0 { String::new() } else { format!(" ({} use a moved value)", grouped(moved)) };
-            line!(text, "{what}: {} programs{moved}.\n", grouped(programs.len()));
+            let number = if programs.len() == 1 {
+                "one program".to_owned()
+            } else {
+                format!("{} programs", grouped(programs.len()))
+            };
+            line!(text, "{what}: {number}{moved}.\n");
             let least = programs.iter().min_by_key(|refused| refused.simplicity());
             let Some(refused) = least else { continue };
             listing(&mut text, &refused.program);
