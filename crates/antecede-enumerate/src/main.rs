@@ -84,8 +84,9 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         if let Some(only) = &options.only {
             command.push_str(&format!(" --only '{only}'"));
         }
+        command.push_str(&format!(" --out docs/src/evidence.md --date {}", options.date));
         let run = page::Run {
-            command: command + " --out docs/src/evidence.md",
+            command,
             date: options.date,
             rustc: library.rustc_version()?,
             seconds,
