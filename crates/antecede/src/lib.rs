@@ -141,6 +141,8 @@ mod book {
     mod devices {}
     #[doc = include_str!("../../../docs/src/errors.md")]
     mod errors {}
+    #[doc = include_str!("../../../docs/src/evidence.md")]
+    mod evidence {}
     #[doc = include_str!("../../../docs/src/failures.md")]
     mod failures {}
     #[doc = include_str!("../../../docs/src/first-stream.md")]
