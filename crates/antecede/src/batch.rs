@@ -1,7 +1,7 @@
 //! Buffers that go together.
 
 use crate::state::{ReadyOn, SameDevice, State};
-use crate::trusted::{Fact, Sources};
+use crate::trusted::{Fact, Sources, map_array};
 
 /// One buffer or several, handed over, recorded and synced as one: a [`Buffer`](crate::Buffer), a tuple of up to 12
 /// batches, an array, a `Vec`, an `Option`, or a struct of yours with `#[derive(Batch)]`.
@@ -259,5 +259,5 @@ macro_rules! containers {
 containers! {
     [] <B> Vec<B>, Vec<B::Parts>, Vec<B::With<St>>, Vec<B::Views<'a, St>>, <&Vec<B> as IntoIterator>::into_iter, |v, f| v.into_iter().map(f).collect();
     [] <B> Option<B>, Option<B::Parts>, Option<B::With<St>>, Option<B::Views<'a, St>>, Option::as_ref, |v, f| v.map(f);
-    [const N: usize] <B> [B; N], [B::Parts; N], [B::With<St>; N], [B::Views<'a, St>; N], <[B; N]>::each_ref, |v, f| v.map(f);
+    [const N: usize] <B> [B; N], [B::Parts; N], [B::With<St>; N], [B::Views<'a, St>; N], <[B; N]>::each_ref, |v, f| map_array(v, f);
 }

@@ -31,6 +31,7 @@ pub fn write_access<T: Pod, St>(view: &mut View<T, St>) -> Access {
 }
 
 /// See `trusted::module`.
+#[inline]
 pub fn geometry_for_threads(threads: Option<i128>, block: u32, shared_bytes: u32) -> Result<Option<Geometry>> {
     crate::trusted::geometry_for_threads(threads, block, shared_bytes)
 }

@@ -72,6 +72,7 @@
 pub mod driver;
 
 mod any_stream;
+mod arrays;
 mod buffer;
 mod built_in;
 mod cache;
@@ -103,6 +104,7 @@ mod view;
 
 pub use any_stream::{AnyStream, LaneGuard, LaneTag};
 pub use buffer::Buffer;
+pub(crate) use arrays::map_array;
 pub(crate) use cache::Freed;
 pub(crate) use handover::{Fact, Sources};
 pub use host_slices::HostSlices;

@@ -132,7 +132,18 @@ impl<K, D> fmt::Debug for Module<K, D> {
 
 /// One-dimensional: `threads` threads in blocks of `block`. `None`: nothing to launch. A `threads` of `None` is an
 /// overflow.
+#[inline]
 pub(crate) fn geometry_for_threads(threads: Option<i128>, block: u32, shared_bytes: u32) -> Result<Option<Geometry>> {
+    // On the path of most launches: no division of 128 bits, which is a call.
+    if let Some(Ok(threads @ 1..)) = threads.map(u32::try_from)
+        && (1..=1024).contains(&block)
+    {
+        return Ok(Some(Geometry { grid: [threads.div_ceil(block), 1, 1], block: [block, 1, 1], shared_bytes }));
+    }
+    wide_geometry_for_threads(threads, block, shared_bytes)
+}
+
+fn wide_geometry_for_threads(threads: Option<i128>, block: u32, shared_bytes: u32) -> Result<Option<Geometry>> {
     let blocks = threads.and_then(|threads| {
         let rounded_up = threads.checked_add(i128::from(block) - 1)?;
         rounded_up.checked_div(i128::from(block)).or(Some(0))

@@ -1,0 +1,4 @@
+//! The one module of this crate that contains `unsafe` code: driver calls by hand.
+#![expect(unsafe_code, reason = "the calls that the library saves its users from, to compare with")]
+
+pub mod by_hand;
