@@ -26,6 +26,18 @@ pub trait Batch: Sized {
     fn lower(self) -> Self::Parts;
     /// Puts it together again.
     fn raise(parts: Self::Parts) -> Self;
+    /// [`lower`](Batch::lower), of each in an array. A buffer, which is its own parts, has nothing to do.
+    #[doc(hidden)]
+    #[inline]
+    fn lower_array<const N: usize>(batches: [Self; N]) -> [Self::Parts; N] {
+        map_array(batches, Self::lower)
+    }
+    /// [`raise`](Batch::raise), of each in an array.
+    #[doc(hidden)]
+    #[inline]
+    fn raise_array<const N: usize>(parts: [Self::Parts; N]) -> [Self; N] {
+        map_array(parts, Self::raise)
+    }
 }
 
 /// Buffers and containers of them: what a [`Batch`] lowers to. Sealed.
@@ -36,6 +48,11 @@ pub trait Buffers: sealed::Buffers + Sized {
     type With<St: State>: Buffers;
     #[doc(hidden)]
     fn retype<St: State>(self, fact: Fact) -> Self::With<St>;
+    #[doc(hidden)]
+    #[inline]
+    fn retype_array<St: State, const N: usize>(array: [Self; N], fact: Fact) -> [Self::With<St>; N] {
+        map_array(array, |buffers| buffers.retype(fact))
+    }
     /// The buffers as views, in another state: what a lease gives.
     type Views<'a, St: State>
     where
@@ -214,7 +231,8 @@ tuples! {
 }
 
 macro_rules! containers {
-    ($([$($generics:tt)*] <$item:ident> $own:ty, $parts:ty, $with:ty, $views:ty, $borrow:expr, |$self:ident, $f:ident| $map:expr;)+) => { $(
+    ($([$($generics:tt)*] <$item:ident> $own:ty, $parts:ty, $with:ty, $views:ty, $borrow:expr,
+        $lower:expr, $raise:expr, $retype:expr, |$self:ident, $f:ident| $map:expr;)+) => { $(
         impl<$item, $($generics)*> sealed::Buffers for $own {}
         impl<S, D, $item: parts::EachOn<S, D>, $($generics)*> parts::EachOn<S, D> for $own {}
         impl<D, $item: parts::EachOnDevice<D>, $($generics)*> parts::EachOnDevice<D> for $own {}
@@ -224,12 +242,10 @@ macro_rules! containers {
             type With<St: State> = $with;
 
             fn lower(self) -> Self::Parts {
-                let ($self, $f) = (self, |item: $item| item.lower());
-                $map
+                $lower(self)
             }
             fn raise(parts: Self::Parts) -> Self {
-                let ($self, $f) = (parts, |item| $item::raise(item));
-                $map
+                $raise(parts)
             }
         }
 
@@ -239,8 +255,7 @@ macro_rules! containers {
             type Views<'a, St: State> = $views where Self: 'a;
 
             fn retype<St: State>(self, fact: Fact) -> Self::With<St> {
-                let ($self, $f) = (self, |item: $item| item.retype(fact));
-                $map
+                $retype(self, fact)
             }
             fn views<St: State>(&self, fact: Fact) -> Self::Views<'_, St> {
                 let ($self, $f) = ($borrow(self), |item| $item::views(item, fact));
@@ -257,7 +272,12 @@ macro_rules! containers {
 }
 
 containers! {
-    [] <B> Vec<B>, Vec<B::Parts>, Vec<B::With<St>>, Vec<B::Views<'a, St>>, <&Vec<B> as IntoIterator>::into_iter, |v, f| v.into_iter().map(f).collect();
-    [] <B> Option<B>, Option<B::Parts>, Option<B::With<St>>, Option<B::Views<'a, St>>, Option::as_ref, |v, f| v.map(f);
-    [const N: usize] <B> [B; N], [B::Parts; N], [B::With<St>; N], [B::Views<'a, St>; N], <[B; N]>::each_ref, |v, f| map_array(v, f);
+    [] <B> Vec<B>, Vec<B::Parts>, Vec<B::With<St>>, Vec<B::Views<'a, St>>, <&Vec<B> as IntoIterator>::into_iter,
+        |v: Self| v.into_iter().map(B::lower).collect(), |v: Self::Parts| v.into_iter().map(B::raise).collect(),
+        |v: Self, fact: Fact| v.into_iter().map(|b| b.retype(fact)).collect(), |v, f| v.into_iter().map(f).collect();
+    [] <B> Option<B>, Option<B::Parts>, Option<B::With<St>>, Option<B::Views<'a, St>>, Option::as_ref,
+        |v: Self| v.map(B::lower), |v: Self::Parts| v.map(B::raise), |v: Self, fact: Fact| v.map(|b| b.retype(fact)),
+        |v, f| v.map(f);
+    [const N: usize] <B> [B; N], [B::Parts; N], [B::With<St>; N], [B::Views<'a, St>; N], <[B; N]>::each_ref,
+        B::lower_array, B::raise_array, B::retype_array, |v, f| v.map(f);
 }

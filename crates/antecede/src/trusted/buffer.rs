@@ -43,6 +43,7 @@ use std::sync::Arc;
 /// stream it was on): ordered after every use, without an event and without a wait; so is [`Pooled`](crate::Pooled)
 /// memory. Pinned and managed memory goes back to a cache of its device (one event record if work may be in flight). Drop
 /// does not panic; what cannot be freed is leaked and counted ([`Device::leaked`](crate::Device::leaked)).
+#[repr(C)]
 #[must_use = "dropping a buffer frees it; an operation that takes a buffer gives it back under its new type"]
 pub struct Buffer<T, St: State = Loose, M: Memory = Vram> {
     ptr: DevicePtr,
@@ -375,6 +376,14 @@ impl<T, St: State, M: Memory> Batch for Buffer<T, St, M> {
     fn raise(parts: Self) -> Self {
         parts
     }
+    #[inline]
+    fn lower_array<const N: usize>(buffers: [Self; N]) -> [Self; N] {
+        buffers
+    }
+    #[inline]
+    fn raise_array<const N: usize>(buffers: [Self; N]) -> [Self; N] {
+        buffers
+    }
 }
 
 impl<T, St: State, M: Memory> Buffers for Buffer<T, St, M> {
@@ -385,6 +394,19 @@ impl<T, St: State, M: Memory> Buffers for Buffer<T, St, M> {
         let home = this.home.map(|home| fact.home().map_or(home, |stream| home.on(stream)));
         // SAFETY: (1, 3) moved out of `self`, which is forgotten. (2) `fact` was made for that.
         unsafe { Buffer::with_home(this.ptr, this.len, home) }
+    }
+
+    #[inline]
+    fn retype_array<St2: State, const N: usize>(mut array: [Self; N], fact: Fact) -> [Buffer<T, St2, M>; N] {
+        if let Some(stream) = fact.home() {
+            for buffer in &mut array {
+                buffer.home = buffer.home.map(|home| home.on(stream));
+            }
+        }
+        let array = ManuallyDrop::new(array);
+        // SAFETY: (1, 3) moved out of `array`, which is forgotten. (2) `fact` was made for that. The two differ in their
+        // markers alone, and a buffer's layout is that of its fields in order (`repr(C)`).
+        unsafe { std::mem::transmute_copy(&array) }
     }
 
     type Views<'a, St2: State>
