@@ -9,5 +9,6 @@
 //! The book's page on costs has the figures.
 
 pub mod assembly;
+pub mod callgrind;
 pub mod cpu;
 pub mod trusted;

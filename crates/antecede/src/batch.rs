@@ -38,6 +38,18 @@ pub trait Batch: Sized {
     fn raise_array<const N: usize>(parts: [Self::Parts; N]) -> [Self; N] {
         map_array(parts, Self::raise)
     }
+    /// [`lower`](Batch::lower), of each in a `Vec`.
+    #[doc(hidden)]
+    #[inline]
+    fn lower_vec(batches: Vec<Self>) -> Vec<Self::Parts> {
+        batches.into_iter().map(Self::lower).collect()
+    }
+    /// [`raise`](Batch::raise), of each in a `Vec`.
+    #[doc(hidden)]
+    #[inline]
+    fn raise_vec(parts: Vec<Self::Parts>) -> Vec<Self> {
+        parts.into_iter().map(Self::raise).collect()
+    }
 }
 
 /// Buffers and containers of them: what a [`Batch`] lowers to. Sealed.
@@ -52,6 +64,11 @@ pub trait Buffers: sealed::Buffers + Sized {
     #[inline]
     fn retype_array<St: State, const N: usize>(array: [Self; N], fact: Fact) -> [Self::With<St>; N] {
         map_array(array, |buffers| buffers.retype(fact))
+    }
+    #[doc(hidden)]
+    #[inline]
+    fn retype_vec<St: State>(vec: Vec<Self>, fact: Fact) -> Vec<Self::With<St>> {
+        vec.into_iter().map(|buffers| buffers.retype(fact)).collect()
     }
     /// The buffers as views, in another state: what a lease gives.
     type Views<'a, St: State>
@@ -241,9 +258,11 @@ macro_rules! containers {
             type Parts = $parts;
             type With<St: State> = $with;
 
+            #[inline]
             fn lower(self) -> Self::Parts {
                 $lower(self)
             }
+            #[inline]
             fn raise(parts: Self::Parts) -> Self {
                 $raise(parts)
             }
@@ -254,6 +273,7 @@ macro_rules! containers {
             type With<St: State> = $with;
             type Views<'a, St: State> = $views where Self: 'a;
 
+            #[inline]
             fn retype<St: State>(self, fact: Fact) -> Self::With<St> {
                 $retype(self, fact)
             }
@@ -273,8 +293,7 @@ macro_rules! containers {
 
 containers! {
     [] <B> Vec<B>, Vec<B::Parts>, Vec<B::With<St>>, Vec<B::Views<'a, St>>, <&Vec<B> as IntoIterator>::into_iter,
-        |v: Self| v.into_iter().map(B::lower).collect(), |v: Self::Parts| v.into_iter().map(B::raise).collect(),
-        |v: Self, fact: Fact| v.into_iter().map(|b| b.retype(fact)).collect(), |v, f| v.into_iter().map(f).collect();
+        B::lower_vec, B::raise_vec, B::retype_vec, |v, f| v.into_iter().map(f).collect();
     [] <B> Option<B>, Option<B::Parts>, Option<B::With<St>>, Option<B::Views<'a, St>>, Option::as_ref,
         |v: Self| v.map(B::lower), |v: Self::Parts| v.map(B::raise), |v: Self, fact: Fact| v.map(|b| b.retype(fact)),
         |v, f| v.map(f);

@@ -119,6 +119,16 @@ pub const OPERATIONS: &[Operation] = &[
     there_and_back!(there_and_back_8),
     there_and_back!(there_and_back_16),
     Operation {
+        name: "there_and_back_vec",
+        by_hand_name: "there_and_back",
+        each: 2,
+        typed: |times| {
+            let (Typed { upload, compute, .. }, buffers) = (&*TYPED, TYPED.buffers::<16>());
+            timed(|| typed::there_and_back_vec(*upload, *compute, Vec::from(buffers), times))
+        },
+        by_hand: |times| timed(|| by_hand::there_and_back(&HAND, times)),
+    },
+    Operation {
         name: "record_and_wait",
         by_hand_name: "there_and_back",
         each: 2,

@@ -89,6 +89,23 @@ hand_overs! {
     hand_over_16, there_and_back_16, 16;
 }
 
+/// So many times two hand-overs, to `Compute` and back, of a `Vec`.
+///
+/// # Errors
+/// What `take` returns.
+#[inline(never)]
+pub fn there_and_back_vec(
+    upload: Stream<Upload>,
+    compute: Stream<Compute>,
+    mut buffers: Vec<Ready<Upload>>,
+    times: u64,
+) -> Result<()> {
+    for _ in 0..times {
+        buffers = upload.take(compute.take(buffers)?)?;
+    }
+    Ok(())
+}
+
 /// So many times `record` on `Upload`, `wait` on `Compute`, and the same back.
 ///
 /// # Errors

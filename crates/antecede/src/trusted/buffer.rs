@@ -366,6 +366,16 @@ impl<T, St: State, M: Memory> fmt::Debug for Buffer<T, St, M> {
     }
 }
 
+/// Makes the buffers remember the stream of a fact.
+#[inline]
+fn settle<T, St: State, M: Memory>(buffers: &mut [Buffer<T, St, M>], fact: Fact) {
+    if let Some(stream) = fact.home() {
+        for buffer in buffers {
+            buffer.home = buffer.home.map(|home| home.on(stream));
+        }
+    }
+}
+
 impl<T, St: State, M: Memory> Batch for Buffer<T, St, M> {
     type Parts = Self;
     type With<St2: State> = Buffer<T, St2, M>;
@@ -384,6 +394,14 @@ impl<T, St: State, M: Memory> Batch for Buffer<T, St, M> {
     fn raise_array<const N: usize>(buffers: [Self; N]) -> [Self; N] {
         buffers
     }
+    #[inline]
+    fn lower_vec(buffers: Vec<Self>) -> Vec<Self> {
+        buffers
+    }
+    #[inline]
+    fn raise_vec(buffers: Vec<Self>) -> Vec<Self> {
+        buffers
+    }
 }
 
 impl<T, St: State, M: Memory> Buffers for Buffer<T, St, M> {
@@ -398,15 +416,21 @@ impl<T, St: State, M: Memory> Buffers for Buffer<T, St, M> {
 
     #[inline]
     fn retype_array<St2: State, const N: usize>(mut array: [Self; N], fact: Fact) -> [Buffer<T, St2, M>; N] {
-        if let Some(stream) = fact.home() {
-            for buffer in &mut array {
-                buffer.home = buffer.home.map(|home| home.on(stream));
-            }
-        }
+        settle(&mut array, fact);
         let array = ManuallyDrop::new(array);
         // SAFETY: (1, 3) moved out of `array`, which is forgotten. (2) `fact` was made for that. The two differ in their
         // markers alone, and a buffer's layout is that of its fields in order (`repr(C)`).
         unsafe { std::mem::transmute_copy(&array) }
+    }
+
+    #[inline]
+    fn retype_vec<St2: State>(mut vec: Vec<Self>, fact: Fact) -> Vec<Buffer<T, St2, M>> {
+        settle(&mut vec, fact);
+        let mut vec = ManuallyDrop::new(vec);
+        let (start, len, capacity) = (vec.as_mut_ptr(), vec.len(), vec.capacity());
+        // SAFETY: as in `retype_array`; the allocation is that of a `Vec` which is forgotten, for items of the same size
+        // and alignment.
+        unsafe { Vec::from_raw_parts(start.cast(), len, capacity) }
     }
 
     type Views<'a, St2: State>

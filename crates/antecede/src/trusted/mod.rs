@@ -103,8 +103,8 @@ mod thread;
 mod view;
 
 pub use any_stream::{AnyStream, LaneGuard, LaneTag};
-pub use buffer::Buffer;
 pub(crate) use arrays::map_array;
+pub use buffer::Buffer;
 pub(crate) use cache::Freed;
 pub(crate) use handover::{Fact, Sources};
 pub use host_slices::HostSlices;
