@@ -10,5 +10,6 @@
 
 pub mod assembly;
 pub mod callgrind;
+pub mod compile;
 pub mod cpu;
 pub mod trusted;
