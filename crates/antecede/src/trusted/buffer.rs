@@ -316,17 +316,23 @@ impl<T, S, D, M: Memory> Buffer<T, On<S, D>, M> {
 
 impl<T, St: State, M: Memory> Drop for Buffer<T, St, M> {
     fn drop(&mut self) {
-        let Some(home) = self.home() else { return };
-        if host_fn::is_inside() {
-            return home.device.leak();
+        if let Some(home) = self.home.filter(|_| !self.has_no_memory()) {
+            give_back(self.ptr, self.len * size_of::<T>(), home, St::IN_FLIGHT, M::free);
         }
-        let home = if St::IN_FLIGHT { home } else { home.if_complete() };
-        let bytes = self.len * size_of::<T>();
-        let freed = Freed { ptr: self.ptr, bytes, home, in_flight: St::IN_FLIGHT };
-        let whole = if self.is_part() { home.device.group.parents.release(home.device, freed) } else { Some(freed) };
-        if let Some(whole) = whole {
-            M::free(whole);
-        }
+    }
+}
+
+/// Frees memory, by `free`. Not generic: compiled once, and not once a type of buffer.
+fn give_back(ptr: DevicePtr, bytes: usize, home: Home, in_flight: bool, free: fn(Freed)) {
+    let stream = home.stream();
+    if host_fn::is_inside() {
+        return stream.device.leak();
+    }
+    let stream = if in_flight { stream } else { stream.if_complete() };
+    let freed = Freed { ptr, bytes, home: stream, in_flight };
+    let whole = if home.is_part() { stream.device.group.parents.release(stream.device, freed) } else { Some(freed) };
+    if let Some(whole) = whole {
+        free(whole);
     }
 }
 
@@ -369,9 +375,9 @@ impl<T, St: State, M: Memory> fmt::Debug for Buffer<T, St, M> {
 /// Makes the buffers remember the stream of a fact.
 #[inline]
 fn settle<T, St: State, M: Memory>(buffers: &mut [Buffer<T, St, M>], fact: Fact) {
-    if let Some(stream) = fact.home() {
+    if fact.home().is_some() {
         for buffer in buffers {
-            buffer.home = buffer.home.map(|home| home.on(stream));
+            buffer.home = Home::settled(buffer.home, fact.home());
         }
     }
 }
@@ -409,7 +415,7 @@ impl<T, St: State, M: Memory> Buffers for Buffer<T, St, M> {
 
     fn retype<St2: State>(self, fact: Fact) -> Buffer<T, St2, M> {
         let this = ManuallyDrop::new(self);
-        let home = this.home.map(|home| fact.home().map_or(home, |stream| home.on(stream)));
+        let home = Home::settled(this.home, fact.home());
         // SAFETY: (1, 3) moved out of `self`, which is forgotten. (2) `fact` was made for that.
         unsafe { Buffer::with_home(this.ptr, this.len, home) }
     }
@@ -450,10 +456,6 @@ impl<T, St: State, M: Memory> Buffers for Buffer<T, St, M> {
     }
 
     fn streams(&self, sources: &mut Sources) {
-        match self.home() {
-            Some(home) if St::IN_FLIGHT => sources.add(home),
-            Some(home) => sources.add_complete(home),
-            None => {}
-        }
+        sources.add_buffer(self.home.filter(|_| !self.has_no_memory()), St::IN_FLIGHT);
     }
 }

@@ -1,6 +1,7 @@
 //! How buffers get from one stream to another.
 
 use super::device::DeviceCore;
+use super::home::Home;
 use super::stream_core::StreamCore;
 use crate::Result;
 use crate::batch::Buffers;
@@ -77,8 +78,18 @@ impl Sources {
         }
     }
 
+    /// A buffer remembers this home. `None` without memory.
+    #[inline]
+    pub(super) fn add_buffer(&mut self, home: Option<Home>, in_flight: bool) {
+        match home.map(Home::stream) {
+            Some(stream) if in_flight => self.add(stream),
+            Some(stream) => self.add_complete(stream),
+            None => {}
+        }
+    }
+
     /// A buffer was last on this stream, and nothing is in flight on it.
-    pub(super) fn add_complete(&mut self, stream: &'static StreamCore) {
+    fn add_complete(&mut self, stream: &'static StreamCore) {
         if self.except.is_some_and(|to| to.device.reaches(stream.device).is_err()) {
             self.unreached = Some(stream.device);
         }
@@ -86,7 +97,7 @@ impl Sources {
 
     /// A buffer is on this stream.
     #[inline]
-    pub(super) fn add(&mut self, stream: &'static StreamCore) {
+    fn add(&mut self, stream: &'static StreamCore) {
         let is = |known: Option<&'static StreamCore>| known.is_some_and(|known| std::ptr::eq(known, stream));
         if is(self.first) || is(self.except) {
             return;

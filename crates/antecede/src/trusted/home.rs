@@ -42,6 +42,15 @@ impl Home {
         Home(NonNull::from(stream).map_addr(|address| address | (self.0.addr().get() & PART)))
     }
 
+    /// On `stream`, if there is one; no home stays none.
+    #[inline]
+    pub(super) fn settled(home: Option<Home>, stream: Option<&'static StreamCore>) -> Option<Home> {
+        match (home, stream) {
+            (Some(home), Some(stream)) => Some(home.on(stream)),
+            (home, _) => home,
+        }
+    }
+
     #[inline]
     pub(super) fn is_part(self) -> bool {
         self.0.addr().get() & PART != 0

@@ -108,7 +108,7 @@ pub use buffer::Buffer;
 pub(crate) use cache::Freed;
 pub(crate) use handover::{Fact, Sources};
 pub use host_slices::HostSlices;
-pub use module::{Geometry, Kernels, Module};
+pub use module::{Geometry, Kernels, Launcher, Module};
 pub use peer::Peer;
 pub use pool::{Pool, PoolStatistics, Reuse};
 pub use raw::Foreign;
