@@ -118,6 +118,10 @@ impl StreamCore {
         self.adopted.is_none() && self.stream.kind == kind && here
     }
 
+    pub(super) fn is_plain(&self) -> bool {
+        self.plain
+    }
+
     pub(super) fn driver(&self) -> &dyn Driver {
         &*self.device.driver
     }
