@@ -75,7 +75,7 @@ impl Antecede {
     }
 
     fn fork(&self, times: u64) -> Result<Duration> {
-        let (Antecede { upload, many, .. }, (first, second, third, fourth)) = (*self, self.readers);
+        let Antecede { upload, many, readers: (first, second, third, fourth), .. } = *self;
         let [mut x] = self.buffers()?;
         let (mut a, mut b) = (first.zeroed(LEN)?, second.zeroed(LEN)?);
         let (mut c, mut d) = (third.zeroed(LEN)?, fourth.zeroed(LEN)?);
