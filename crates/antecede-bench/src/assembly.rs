@@ -199,10 +199,9 @@ fn method(line: &str) -> Option<String> {
 
 /// The functions that an instruction names: those that it calls, and those whose address it takes.
 fn symbols(line: &str) -> impl Iterator<Item = &str> {
-    let words =
-        line.split_whitespace().skip(1).flat_map(|operands| operands.split(['*', '(', ')', ',', '"', '+', '-', '@']));
-    words
-        .filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && !word.starts_with("GOTPCREL"))
+    let operands = line.split_whitespace().skip(1);
+    let words = operands.flat_map(|operands| operands.split(['*', '(', ')', ',', '"', '+', '-', '@']));
+    words.filter(|word| ["_", "mem", "malloc", "pthread"].iter().any(|start| word.starts_with(start)))
 }
 
 /// The path of a symbol, without its hash; the symbol itself if it is of another kind.
