@@ -5,6 +5,7 @@
 #
 #   bundle/bench/run.sh [FOLDER]      FOLDER: where the JSON files go (the current one)
 #
+# With BENCH_FEATURES=nvidia NVIDIA's `cuda-core` is measured as well: CUDA's headers and libclang come from PyPI.
 # REPEATS (200), CRYPT_REPEATS (5) and CRYPT_GIB (4) say how much is measured there.
 set -euo pipefail
 
@@ -17,6 +18,7 @@ mkdir -p "$bench"
 export CARGO_PROFILE_RELEASE_STRIP=symbols CARGO_PROFILE_RELEASE_DEBUG=false
 features=cuda${BENCH_FEATURES:+,$BENCH_FEATURES}
 target=${CARGO_TARGET_DIR:-target}
+case ,$features, in *,nvidia,*) settings=$(scripts/cuda-headers.sh); eval "$settings" ;; esac
 scripts/with-stub.sh cargo build --release -p antecede-bench --features "$features" --bin gpu
 cp "$target/release/gpu" "$bench/gpu"
 cp scripts/gpu_bench.py kernels/many.ptx "$bench/"

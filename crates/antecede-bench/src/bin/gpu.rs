@@ -45,6 +45,10 @@ fn calls(repeats: usize) -> Result<serde_json::Value, String> {
     for tracking in [true, false] {
         systems.push(Box::new(Cudarc::open(tracking).map_err(|error| error.to_string())?));
     }
+    #[cfg(feature = "nvidia")]
+    systems.push(Box::new(
+        antecede_bench::trusted::nvidia_calls::CudaCore::open().map_err(|error| format!("cuda-core: {error:?}"))?,
+    ));
     let table = measure(&mut systems, repeats)?;
     println!("{}", table.text());
     Ok(table.json())

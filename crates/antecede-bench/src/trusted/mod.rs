@@ -4,5 +4,7 @@
 pub mod by_hand;
 #[cfg(feature = "cuda")]
 pub mod cudarc_calls;
+#[cfg(feature = "nvidia")]
+pub mod nvidia_calls;
 #[cfg(feature = "cuda")]
 pub mod raw_calls;
