@@ -156,7 +156,7 @@ impl<K, D> fmt::Debug for Module<K, D> {
 #[inline]
 pub(crate) fn geometry_for_threads(threads: Option<i128>, block: u32, shared_bytes: u32) -> Result<Option<Geometry>> {
     // On the path of most launches: no division of 128 bits, which is a call.
-    if let Some(Ok(threads @ 1..)) = threads.map(u32::try_from)
+    if let Some(Ok(threads @ 1..=0x7fff_ffff)) = threads.map(u32::try_from)
         && (1..=1024).contains(&block)
     {
         return Ok(Some(Geometry { grid: [threads.div_ceil(block), 1, 1], block: [block, 1, 1], shared_bytes }));
