@@ -89,11 +89,12 @@ impl Program {
                 _ => {}
             }
             let directive = line.trim_start().starts_with('.') && label.is_none();
-            if let Some(function) = current.as_ref().and_then(|name| self.functions.get_mut(name)) {
-                if !directive && !(label.is_some() && function.lines.is_empty()) {
-                    function.lines.push(line.trim().to_owned());
-                }
-                // Further names of one function have no lines of their own.
+            // Further names of one function have no lines of their own.
+            if let Some(function) = current.as_ref().and_then(|name| self.functions.get_mut(name))
+                && !directive
+                && !(label.is_some() && function.lines.is_empty())
+            {
+                function.lines.push(line.trim().to_owned());
             }
         }
     }
@@ -173,11 +174,10 @@ impl Function {
         let mut open: Vec<usize> = if jumps { places.values().copied().collect() } else { Vec::new() };
         open.push(0);
         while let Some(start) = open.pop() {
-            for at in start..self.lines.len() {
-                if std::mem::replace(&mut reached[at], true) {
+            for (line, reached) in self.lines.iter().zip(&mut reached).skip(start) {
+                if std::mem::replace(reached, true) {
                     break;
                 }
-                let line = self.lines[at].as_str();
                 let operation = line.split_whitespace().next().unwrap_or("");
                 if operation.starts_with('j') {
                     open.extend(line.split_whitespace().nth(1).and_then(|target| places.get(target)));

@@ -7,15 +7,11 @@ kernels! {
     pub Many: "../../../../kernels/many.ptx" {
         /// One buffer.
         unsafe fn one(n: u32, y: &mut [u32]) where [n as usize <= y.len()] {
-            for i in 0..n as usize {
-                y[i] = 1;
-            }
+            y[..n as usize].fill(1);
         }
         /// Two buffers.
         unsafe fn two(n: u32, a: &[u32], y: &mut [u32]) where [n as usize <= a.len(), n as usize <= y.len()] {
-            for i in 0..n as usize {
-                y[i] = a[i];
-            }
+            y[..n as usize].copy_from_slice(&a[..n as usize]);
         }
         /// Three buffers.
         unsafe fn three(n: u32, a: &[u32], b: &[u32], y: &mut [u32])

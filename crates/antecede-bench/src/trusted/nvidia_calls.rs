@@ -90,9 +90,9 @@ impl CudaCore {
             Row::Fork => self.repeat(times, || {
                 self.launch(0, &buffers[..1])?;
                 let written = home.record_event(None)?;
-                for reader in 2..6 {
+                for (reader, out) in (2..6).zip(&buffers[1..]) {
                     self.streams[reader].wait(&written)?;
-                    self.launch(reader, &[buffers[0], buffers[reader]])?;
+                    self.launch(reader, &[buffers[0], *out])?;
                 }
                 self.streams[2..6].iter().try_for_each(|reader| home.join(reader))
             }),

@@ -182,9 +182,9 @@ impl Raw {
             for _ in 0..times {
                 self.launch(0, &[x])?;
                 self.record(0)?;
-                for reader in 2..6 {
+                for (reader, out) in (2..6).zip(outs) {
                     self.wait(reader, 0)?;
-                    self.launch(reader, &[x, outs[reader]])?;
+                    self.launch(reader, &[x, out])?;
                 }
                 for reader in 2..6 {
                     self.record(reader)?;

@@ -103,7 +103,7 @@ impl Sources {
             return;
         }
         match self.first {
-            None if !self.except.is_some_and(|except| except.id() == stream.id()) => self.first = Some(stream),
+            None if self.except.is_none_or(|except| except.id() != stream.id()) => self.first = Some(stream),
             _ => self.add_other(stream),
         }
     }
