@@ -137,6 +137,8 @@ mod book {
     mod batches {}
     #[doc = include_str!("../../../docs/src/cases.md")]
     mod cases {}
+    #[doc = include_str!("../../../docs/src/costs.md")]
+    mod costs {}
     #[doc = include_str!("../../../docs/src/devices.md")]
     mod devices {}
     #[doc = include_str!("../../../docs/src/errors.md")]
