@@ -4,7 +4,7 @@ use crate::connection::Connection;
 use crate::debts::Debt;
 use crate::element::{self, Element};
 use crate::exported::{Exported, Kept, Lent, NotLent, Published};
-use crate::link::{Deadline, Foreign, HandshakeError, Link, LinkError, Listener, as_exporter, random, readable};
+use crate::link::{Deadline, Foreign, HandshakeError, Link, LinkError, Listener, as_exporter, ended, random, readable};
 use crate::trusted::Out;
 use crate::wire::{ExportId, Offer, PoolId};
 use crate::{Error, Failed, Result};
@@ -72,8 +72,8 @@ impl<D: DeviceBrand> Exporter<D> {
     /// Waits for an importer to connect to the socket.
     ///
     /// # Errors
-    /// [`Error::NotListening`], [`Error::Link`]: a time limit, an importer of another user, device or version (which is told
-    /// so). The exporter goes on.
+    /// [`Error::NotListening`]; [`Error::Link`]: a time limit; [`Error::Handshake`]: an importer of another user, device or
+    /// version (which is told so), or one that says nothing within the time limit. The exporter goes on.
     pub fn accept(&mut self) -> Result<ImporterId> {
         self.accept_as(Foreign::Refused)
     }
@@ -94,7 +94,7 @@ impl<D: DeviceBrand> Exporter<D> {
     /// process, say.
     ///
     /// # Errors
-    /// [`Error::Link`]: not such a socket, or as for [`accept`](Exporter::accept).
+    /// [`Error::Link`]: not such a socket; [`Error::Handshake`] as for [`accept`](Exporter::accept).
     pub fn add(&mut self, socket: OwnedFd) -> Result<ImporterId> {
         self.add_as(socket, Foreign::Refused)
     }
@@ -104,10 +104,22 @@ impl<D: DeviceBrand> Exporter<D> {
     }
 
     fn greet(&mut self, link: Link, foreign: Foreign, deadline: Deadline) -> Result<ImporterId> {
+        self.let_go_of_those_that_have_ended()?;
         let accepted = as_exporter(link, self.uuid, foreign, deadline)?;
         let id = ImporterId { exporter: self.number, number: self.importers.len() };
         self.importers.push(Connection::new(id, accepted));
         Ok(id)
+    }
+
+    /// Closes what is open for importers that have ended: else an exporter that lives long would run out of descriptors.
+    fn let_go_of_those_that_have_ended(&mut self) -> Result<()> {
+        let (places, links): (Vec<_>, Vec<_>) =
+            self.importers.iter().enumerate().filter_map(|(place, known)| Some((place, known.link()?))).unzip();
+        for place in ended(&links)?.into_iter().map(|ended| places[ended]).collect::<Vec<_>>() {
+            self.importers[place].read_to_its_end();
+        }
+        self.importers.iter_mut().for_each(Connection::forget_what_nobody_asks_for);
+        Ok(())
     }
 
     /// Whose buffers it exports.
@@ -117,7 +129,7 @@ impl<D: DeviceBrand> Exporter<D> {
 
     /// The importers that are connected.
     pub fn importers(&self) -> impl Iterator<Item = ImporterId> {
-        self.importers.iter().filter(|importer| !importer.is_gone()).map(Connection::id)
+        self.importers.iter().filter(|importer| importer.link().is_some()).map(Connection::id)
     }
 
     /// The importer's process.
@@ -136,8 +148,9 @@ impl<D: DeviceBrand> Exporter<D> {
     /// The calls of [`Parcel::pack`], and `cuMemPoolExportToShareableHandle` for the first buffer of a pool on a connection.
     ///
     /// # Errors
-    /// [`Error::UnknownImporter`], [`Error::PeerGone`](Error::Link), [`Error::Device`]; what was given comes back, or the
-    /// [`Lent`] buffer to be reclaimed.
+    /// [`Error::UnknownImporter`], [`Error::ImporterGone`], [`Error::Link`] (a time limit, if the importer reads nothing),
+    /// [`Error::Device`]; [`Error::UnknownReceipt`], [`Error::Unexpected`] from a peer that breaks the protocol, whose receipts
+    /// are read first. What was given comes back, or the [`Lent`] buffer to be reclaimed.
     pub fn lend<R: ReadyFor<ReadWrite, D, Back = B>, B>(
         &mut self,
         ready: R,
@@ -174,8 +187,8 @@ impl<D: DeviceBrand> Exporter<D> {
     /// Offers a published buffer to one more importer.
     ///
     /// # Errors
-    /// [`Error::UnknownImporter`], [`Error::OtherExporter`], [`Error::Link`], [`Error::Device`]. If the message may have been
-    /// delivered all the same, the importer counts as having it.
+    /// [`Error::OtherExporter`], and those of [`lend`](Exporter::lend). If the message may have been delivered all the same,
+    /// the importer counts as having it.
     pub fn offer<B>(&mut self, published: &mut Published<B, D>, to: ImporterId) -> Result<()> {
         self.is_ours(published)?;
         self.tell(&mut published.0, to)
@@ -188,9 +201,9 @@ impl<D: DeviceBrand> Exporter<D> {
     /// as that. Nothing is called on the device: whoever let go has seen the end of its work.
     ///
     /// # Errors
-    /// [`Error::Link`]: a time limit, or an importer that is gone without its receipt, whose work may still be going on;
-    /// [`Error::UnknownReceipt`], [`Error::Unexpected`]: from a peer that breaks the protocol; [`Error::OtherExporter`]. What
-    /// was exported comes back, to be tried again.
+    /// [`Error::NoReceipt`] at the time limit; [`Error::ImporterGone`] if an importer is gone without its receipt, whose work
+    /// may still be going on; [`Error::UnknownReceipt`], [`Error::Unexpected`], [`Error::Link`]: from a peer that breaks the
+    /// protocol; [`Error::OtherExporter`]. What was exported comes back, to be tried again.
     pub fn reclaim<E: Exported>(&mut self, exported: E) -> Result<E::Back, Failed<E>> {
         let collected = self.is_ours(&exported).and_then(|()| {
             let deadline = Deadline::after(self.time_limit);
@@ -212,10 +225,10 @@ impl<D: DeviceBrand> Exporter<D> {
             open.sort_unstable();
             open.dedup();
             let Some(&first) = open.first() else { return Ok(()) };
-            if let Some(gone) = open.iter().map(|&number| &self.importers[number]).find(|importer| importer.is_gone()) {
-                return Err(gone.gone());
+            let mut links: Vec<&Link> = Vec::with_capacity(open.len());
+            for importer in open.iter().map(|&number| &self.importers[number]) {
+                links.push(importer.link().ok_or_else(|| importer.gone())?);
             }
-            let links: Vec<&Link> = open.iter().map(|&number| self.importers[number].link()).collect();
             let Some(ready) = readable(&links, deadline)? else {
                 return Err(Error::NoReceipt {
                     importer: self.importers[first].id(),
@@ -255,7 +268,7 @@ impl<D: DeviceBrand> Exporter<D> {
     pub(crate) fn connection(&self, importer: ImporterId) -> Result<&Connection> {
         let ours = (importer.exporter == self.number).then(|| self.importers.get(importer.number)).flatten();
         let known = ours.ok_or(Error::UnknownImporter)?;
-        if known.is_gone() { Err(known.gone()) } else { Ok(known) }
+        if known.link().is_none() { Err(known.gone()) } else { Ok(known) }
     }
 
     /// Reads receipts until these debts are settled; of importers that are gone, waits for the end of their processes.
@@ -267,7 +280,9 @@ impl<D: DeviceBrand> Exporter<D> {
             rest.retain(|debt| !debt.is_settled());
             match self.collect(&rest, deadline) {
                 Err(Error::ImporterGone { importer, pid, .. }) => {
-                    if !self.importers[importer.number].peer().has_exited(deadline)? {
+                    // Kept as long as it owes what somebody asks for.
+                    let peer = self.importers[importer.number].peer();
+                    if !peer.map_or(Ok(false), |peer| peer.has_exited(deadline))? {
                         return Err(Error::StillRunning { pid });
                     }
                     rest.retain(|debt| debt.importer() != importer);

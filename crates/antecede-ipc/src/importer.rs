@@ -39,7 +39,8 @@ impl<D: DeviceBrand> Importer<D> {
     /// Connects to the exporter that listens at `path`.
     ///
     /// # Errors
-    /// [`Error::Device`]; [`Error::Link`]: nobody listens there, or it is of another user, device or version.
+    /// [`Error::Device`]; [`Error::Link`]: nobody listens there; [`Error::Handshake`]: it is of another user, device or
+    /// version, or says nothing within 10 seconds.
     pub fn connect(device: Device<D>, path: impl AsRef<Path>) -> Result<Self> {
         let deadline = Deadline::after(crate::TIME_LIMIT);
         Importer::greet(device, connect(path.as_ref(), deadline)?, Foreign::Refused, deadline)
@@ -48,16 +49,16 @@ impl<D: DeviceBrand> Importer<D> {
     /// Waits for an exporter to listen at `path`, and connects to it.
     ///
     /// # Errors
-    /// As for [`connect`](Importer::connect); a time limit if nobody listens there.
+    /// As for [`connect`](Importer::connect), when the limit has passed.
     pub fn connect_within(device: Device<D>, path: impl AsRef<Path>, limit: Duration) -> Result<Self> {
         let deadline = Deadline::after(limit);
         Importer::greet(device, connect_when_ready(path.as_ref(), deadline)?, Foreign::Refused, deadline)
     }
 
-    /// Imports over one end of a socket pair, which this process inherited, say ([`inherited`](crate::inherited)).
+    /// Imports over one end of a socket pair, which this process inherited, say ([`pair`](crate::pair)).
     ///
     /// # Errors
-    /// [`Error::Device`]; [`Error::Link`]: not such a socket, or as for [`connect`](Importer::connect).
+    /// [`Error::Device`]; [`Error::Link`]: not such a socket; [`Error::Handshake`] as for [`connect`](Importer::connect).
     pub fn over(device: Device<D>, socket: OwnedFd) -> Result<Self> {
         Importer::greet(device, Link::from_fd(socket)?, Foreign::Refused, Deadline::after(crate::TIME_LIMIT))
     }

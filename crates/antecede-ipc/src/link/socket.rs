@@ -152,6 +152,14 @@ impl Link {
         }
     }
 
+    /// Waits until a message can be sent, or received, or the other end is closed. `false` if the deadline came first.
+    ///
+    /// # Errors
+    /// If `poll` fails.
+    pub fn wait_for_room_or_message(&self, deadline: Deadline) -> Result<bool, LinkError> {
+        deadline.wait(self.socket.as_fd(), PollFlags::IN | PollFlags::OUT).map_err(os("poll"))
+    }
+
     /// The process that sent the first message, if one has come.
     #[must_use]
     pub fn sender(&self) -> Option<u32> {

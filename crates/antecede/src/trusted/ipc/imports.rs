@@ -69,11 +69,13 @@ enum State {
 /// for a second import, and the first free ends both.
 static IMPORTED: LazyLock<Mutex<HashSet<Key>>> = LazyLock::new(Mutex::default);
 
-/// The imports of one device that buffers hold, by address; and pools that could not be destroyed yet.
+/// The imports of one device that buffers hold, by address; and pools and events that could not be destroyed yet.
 #[derive(Default)]
 pub(in crate::trusted) struct Imports {
     held: Mutex<BTreeMap<DevicePtr, Arc<ImportCore>>>,
     retired: Mutex<Vec<PoolRef>>,
+    /// Events that were opened here and are not needed any more, and could not be destroyed at once.
+    retired_events: Mutex<Vec<EventRef>>,
 }
 
 impl Key {
@@ -97,6 +99,11 @@ impl ImportCore {
         self.pool.device()
     }
 
+    /// Whether the memory is still mapped is not known: it stays claimed.
+    pub(super) fn lose(&self) {
+        self.set(State::Lost);
+    }
+
     fn set(&self, state: State) {
         // Dropped outside of the lock: an event goes back to its pool.
         drop(std::mem::replace(&mut *lock(&self.state), state));
@@ -112,8 +119,7 @@ impl ImportCore {
 impl Drop for ImportCore {
     fn drop(&mut self) {
         if let Some(event) = self.event {
-            // SAFETY: (1) opened by `event_import`, destroyed once. A wait keeps its record (driver promise 2).
-            let _ = unsafe { self.device().driver.event_destroy(&event) };
+            self.device().imports.retire_event(self.device(), event);
         }
         // What was held and has not ended stays claimed: the memory may still be mapped.
         if matches!(*lock(&self.state), State::New) {
@@ -146,16 +152,27 @@ impl Imports {
         lock(&self.held).get(&ptr).map(|import| import.id)
     }
 
+    /// Destroys an event that was opened here: at once, or where driver calls can be made again. A host function makes none.
+    pub(super) fn retire_event(&self, device: &DeviceCore, event: EventRef) {
+        lock(&self.retired_events).push(event);
+        self.destroy_retired(device);
+    }
+
     /// Destroys an imported pool: at once, or when the frees of its memory have taken effect.
     pub(super) fn retire(&self, device: &DeviceCore, pool: PoolRef) {
         lock(&self.retired).push(pool);
         self.destroy_retired(device);
     }
 
-    /// `cuMemPoolDestroy`, of pools that no import uses any more.
+    /// `cuEventDestroy` and `cuMemPoolDestroy`, of events and pools that no import uses any more.
     pub(super) fn destroy_retired(&self, device: &DeviceCore) {
         if device.usable().is_err() {
             return;
+        }
+        for event in lock(&self.retired_events).drain(..) {
+            // SAFETY: (1) opened by `event_import`, destroyed once: an error loses it. A wait keeps its record (driver promise
+            // 2).
+            let _ = unsafe { device.driver.event_destroy(&event) };
         }
         // SAFETY: (1) opened by `pool_import`, not destroyed yet. Every import from it has been freed (they hold the pool);
         // where a free has not taken effect the driver refuses, or does it then.
