@@ -3,7 +3,9 @@
 //! Each test directs; the processes that it starts run this binary again, with the test's name and a part.
 
 mod crashes;
+mod faults;
 mod importing;
+mod in_one;
 mod letting_go;
 mod offers;
 mod ready;

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 /// Watches over one import: over the [`Buffer`], its parts, and whatever they become, until the memory is let go.
 pub struct Import<D = Primary> {
@@ -73,6 +73,9 @@ static IMPORTED: LazyLock<Mutex<HashSet<Key>>> = LazyLock::new(Mutex::default);
 #[derive(Default)]
 pub(in crate::trusted) struct Imports {
     held: Mutex<BTreeMap<DevicePtr, Arc<ImportCore>>>,
+    /// Pools of imports whose frees had not taken effect when nobody was left to look.
+    ending: Mutex<Vec<(PooledEvent, Arc<ImportedPoolCore>)>>,
+    /// Pools of which nothing is imported any more.
     retired: Mutex<Vec<PoolRef>>,
     /// Events that were opened here and are not needed any more, and could not be destroyed at once.
     retired_events: Mutex<Vec<EventRef>>,
@@ -121,9 +124,13 @@ impl Drop for ImportCore {
         if let Some(event) = self.event {
             self.device().imports.retire_event(self.device(), event);
         }
-        // What was held and has not ended stays claimed: the memory may still be mapped.
-        if matches!(*lock(&self.state), State::New) {
-            lock(&IMPORTED).remove(&self.key);
+        match std::mem::replace(self.state.get_mut().unwrap_or_else(PoisonError::into_inner), State::Lost) {
+            State::New => drop(lock(&IMPORTED).remove(&self.key)),
+            State::Ended => {}
+            // Nobody will look whether it has ended, so it stays claimed; but its pool is destroyed only after that.
+            State::Ending(event) => self.device().imports.keep_until(event, self.pool.clone()),
+            // It may be mapped for ever, and so is its pool.
+            State::Held | State::Lost => std::mem::forget(self.pool.clone()),
         }
     }
 }
@@ -158,33 +165,47 @@ impl Imports {
         self.destroy_retired(device);
     }
 
-    /// Destroys an imported pool: at once, or when the frees of its memory have taken effect.
+    fn keep_until(&self, freed: PooledEvent, pool: Arc<ImportedPoolCore>) {
+        lock(&self.ending).push((freed, pool));
+    }
+
+    /// Destroys an imported pool whose imports have all ended: at once, or where driver calls can be made again.
     pub(super) fn retire(&self, device: &DeviceCore, pool: PoolRef) {
         lock(&self.retired).push(pool);
         self.destroy_retired(device);
     }
 
-    /// `cuEventDestroy` and `cuMemPoolDestroy`, of events and pools that no import uses any more.
+    /// `cuEventDestroy` and `cuMemPoolDestroy`, of events and pools that no import uses any more; `cuEventQuery` for each free
+    /// that was still to take effect.
     pub(super) fn destroy_retired(&self, device: &DeviceCore) {
         if device.usable().is_err() {
             return;
         }
-        for event in lock(&self.retired_events).drain(..) {
-            // SAFETY: (1) opened by `event_import`, destroyed once: an error loses it. A wait keeps its record (driver promise
-            // 2).
+        let has_ended = |(freed, _): &mut (PooledEvent, _)| freed.has_passed().unwrap_or(false);
+        let ended: Vec<_> = lock(&self.ending).extract_if(.., has_ended).collect();
+        // Outside of the lock: a pool that is dropped is retired.
+        drop(ended);
+        for event in std::mem::take(&mut *lock(&self.retired_events)) {
+            // SAFETY: (1) opened by `event_import`, destroyed once. A wait keeps its record (driver promise 2).
             let _ = unsafe { device.driver.event_destroy(&event) };
         }
-        // SAFETY: (1) opened by `pool_import`, not destroyed yet. Every import from it has been freed (they hold the pool);
-        // where a free has not taken effect the driver refuses, or does it then.
-        lock(&self.retired).retain(|pool| unsafe { device.driver.pool_destroy(pool) }.is_err());
+        for pool in std::mem::take(&mut *lock(&self.retired)) {
+            // SAFETY: (1) opened by `pool_import`, destroyed once: its handle may be another's after an error too. Every import
+            // from it has been freed, and the frees have taken effect: an import holds its pool until that is seen.
+            if unsafe { device.driver.pool_destroy(&pool) }.is_err() {
+                device.leak();
+            }
+        }
     }
 
     /// Lets go of everything, at the end of a scope: before its events are.
     pub(in crate::trusted) fn close(&self, device: &DeviceCore) {
         let held = std::mem::take(&mut *lock(&self.held));
         drop(held);
+        // All frees have taken effect: the device is drained.
+        let ended = std::mem::take(&mut *lock(&self.ending));
+        drop(ended);
         self.destroy_retired(device);
-        lock(&self.retired).drain(..).for_each(|_| device.leak());
     }
 }
 
