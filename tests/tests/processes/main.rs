@@ -2,6 +2,7 @@
 //!
 //! Each test directs; the processes that it starts run this binary again, with the test's name and a part.
 
+mod attacks;
 mod crashes;
 mod faults;
 mod importing;

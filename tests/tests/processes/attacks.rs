@@ -1,0 +1,443 @@
+//! Attacks from safe code, on both sides of a connection.
+
+use crate::in_one::{Both, Side, connect, greet, play};
+use crate::{calls, descriptors};
+use antecede::driver::StreamKind;
+use antecede::{Buffer, Device, DeviceBrand, Exportable, Imported, On, ReadOnly, ReadWrite, Recorded, Synced};
+use antecede_ipc::{Error, Exporter, Failed, Importer, Kept, LinkError, pair};
+use antecede_sim::{Call, Fault};
+use antecede_testkit::{Theatre, in_own_process, mount_theatre};
+use antecede_tests::{A, B, with_adopted_stream};
+use antecede_trace::Call as Traced;
+use std::os::fd::OwnedFd;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+const LEN: usize = 64;
+
+fn filled<E: DeviceBrand, I: DeviceBrand>(both: &Both<E, I>, value: u32) -> Buffer<u32, On<A, E>, Exportable> {
+    let mut x = both.a.alloc_in(both.pool, LEN).unwrap();
+    both.a.fill(&mut x, value).unwrap();
+    x
+}
+
+fn is_device<T>(result: Result<T, Error>, is: impl Fn(&antecede::Error) -> bool) -> bool {
+    matches!(result, Err(Error::Device(error)) if is(&error))
+}
+
+/// The process that exports has the memory: an import would be a second owner, also once the exporter's scope is over.
+#[test]
+fn a_process_does_not_import_its_own_memory() {
+    let side = Side::new(3);
+    Device::scope(side.trace.clone(), 0, |importing| {
+        let b = importing.stream::<B>()?;
+        let kept = Device::scope(side.trace.clone(), 0, |exporting| {
+            let mut both = Both::new(exporting, importing).unwrap();
+            let lent = both.exporter.lend(both.a.record(filled(&both, 1))?, both.to).unwrap();
+            let failed = both.importer.next_offer().unwrap().import::<u32, ReadWrite, _>(b).unwrap_err();
+            assert!(matches!(failed.error, Error::Device(antecede::Error::OwnMemory)), "{}", failed.error);
+            drop(failed);
+            drop(both.exporter.reclaim(lent).unwrap());
+            drop(both.exporter.lend(both.a.record(filled(&both, 1))?, both.to).unwrap());
+            assert_eq!(exporting.leaked(), 1);
+            Ok(both.importer)
+        })?;
+        let mut importer = kept;
+        let failed = importer.next_offer().unwrap().import::<u32, ReadWrite, _>(b).unwrap_err();
+        assert!(matches!(failed.error, Error::Device(antecede::Error::OwnMemory)), "{}", failed.error);
+        Ok(())
+    })
+    .unwrap();
+    side.assert_silent();
+}
+
+/// More offers and receipts than the sockets hold: neither side waits for the other to read first.
+#[test]
+fn many_are_out_at_once() {
+    const MANY: usize = 1500;
+    let (here, there) = (Side::new(1), Side::new(2));
+    Device::scope(here.sim.clone(), 0, |exporting| {
+        let a = exporting.stream::<A>()?;
+        let pool = exporting.pool::<Exportable>()?;
+        let mut exporter = Exporter::new(exporting).unwrap();
+        let (one, other) = pair().unwrap();
+        std::thread::scope(|threads| {
+            let importer = threads.spawn(|| {
+                Device::scope(there.sim.clone(), 0, |importing| {
+                    let mut importer = Importer::over(importing, other).unwrap();
+                    for _ in 0..MANY / 500 {
+                        // All receipts at once.
+                        let offers: Vec<_> = (0..500).map(|_| importer.next_offer().unwrap()).collect();
+                        offers.into_iter().for_each(|offer| offer.decline().unwrap());
+                    }
+                    Ok(())
+                })
+            });
+            let to = exporter.add(one).unwrap();
+            let mut lent = Vec::new();
+            for _ in 0..MANY {
+                let x = a.sync(a.alloc_in::<u32, Exportable>(pool, 1)?)?;
+                lent.push(exporter.lend(x, to).unwrap());
+            }
+            for lent in lent {
+                drop(exporter.reclaim(lent).unwrap());
+            }
+            importer.join().expect("it does not panic")
+        })
+    })
+    .unwrap();
+}
+
+/// Where no driver call may be made, none is: what was opened is destroyed later.
+#[test]
+fn an_importer_that_is_dropped_in_a_host_function_calls_nothing() {
+    in_own_process!({
+        let (here, there) = (Side::new(1), Side::new(2));
+        let importing = Device::primary(there.trace.clone()).unwrap();
+        Device::scope(here.trace.clone(), 0, |exporting| {
+            let mut both = Both::new(exporting, importing).unwrap();
+            let lent = both.exporter.lend(both.a.record(filled(&both, 1))?, both.to).unwrap();
+            drop(both.importer.import::<u32, ReadWrite, _>(both.b).unwrap());
+            let (importer, sim) = (both.importer, there.sim.clone());
+            let (tell, made) = std::sync::mpsc::channel();
+            both.b.host_fn((), move |()| {
+                let before = sim.calls().total();
+                drop(importer);
+                tell.send(sim.calls().total() - before).expect("somebody listens");
+            })?;
+            both.b.sync(())?;
+            assert_eq!(made.recv(), Ok(0), "driver calls in a host function");
+            // Nobody has said that it has ended.
+            let failed = both.exporter.reclaim(lent).unwrap_err();
+            assert!(matches!(failed.error, Error::ImporterGone { owed: 1, .. }), "{}", failed.error);
+            drop(failed);
+            // Both go on; and what was left open is closed.
+            both.exporter.set_time_limit(Duration::from_secs(10));
+            let (to, mut importer) = greet(&mut both.exporter, importing).unwrap();
+            let lent = both.exporter.lend(both.a.record(filled_on(&both.a, both.pool, 2))?, to).unwrap();
+            let x = importer.import::<u32, ReadWrite, _>(both.b).unwrap();
+            importer.release(both.b.sync(x)?).unwrap();
+            drop(both.exporter.reclaim(lent).unwrap());
+            drop(importer);
+            assert_eq!(there.sim.live().imported_pools, 0);
+            assert_eq!(calls(&there.trace.log(), Traced::EventDestroy), 2);
+            assert_eq!((exporting.leaked(), importing.leaked()), (1, 0));
+            Ok(())
+        })
+        .unwrap();
+        here.assert_silent();
+        there.assert_silent();
+    });
+}
+
+fn filled_on<E: DeviceBrand>(
+    a: &antecede::Stream<A, E>,
+    pool: antecede::Pool<Exportable, E>,
+    value: u32,
+) -> Buffer<u32, On<A, E>, Exportable> {
+    let mut x = a.alloc_in(pool, LEN).unwrap();
+    a.fill(&mut x, value).unwrap();
+    x
+}
+
+/// The wait for the exporter's record fails, and may have been submitted: the exporter is told when it is over for certain.
+#[test]
+fn a_failed_wait_is_answered_by_its_end() {
+    for late in [false, true] {
+        let (here, there) = (Side::new(1), Side::new(2));
+        Device::scope(here.trace.clone(), 0, |exporting| {
+            Device::scope(there.trace.clone(), 0, |importing| {
+                let mut both = Both::new(exporting, importing).unwrap();
+                let lent = both.exporter.lend(both.a.record(filled(&both, 1))?, both.to).unwrap();
+                let offer = both.importer.next_offer().unwrap();
+                let fault = Fault::nth(1).of(Call::EventWait);
+                there.sim.faults().inject(if late { fault.after_submitting() } else { fault });
+                let failed = offer.import::<u32, ReadWrite, _>(both.b).unwrap_err();
+                assert!(matches!(failed.error, Error::Device(antecede::Error::Driver(_))), "{}", failed.error);
+                // It is not tried again: its answer is on its way.
+                let failed = failed.kept.import::<u32, ReadWrite, _>(both.b).unwrap_err();
+                assert!(matches!(failed.error, Error::Spent), "{}", failed.error);
+                let failed_again = both.exporter.reclaim(lent).unwrap_err();
+                assert!(matches!(failed_again.error, Error::NoReceipt { .. }), "{}", failed_again.error);
+                drop(failed);
+                let failed_again = both.exporter.reclaim(failed_again.kept).unwrap_err();
+                assert!(matches!(failed_again.error, Error::NoReceipt { .. }), "the offer's drop is no answer");
+                assert_eq!(both.importer.settle().unwrap(), 0);
+                drop(both.exporter.reclaim(failed_again.kept).unwrap());
+                assert_eq!((exporting.leaked(), importing.leaked()), (0, 0));
+                Ok(())
+            })
+        })
+        .unwrap();
+        here.assert_silent();
+        there.assert_silent();
+    }
+}
+
+/// What could not be unmapped is not mapped a second time, not even by another scope of the same process.
+#[test]
+fn what_may_be_mapped_is_not_imported_again() {
+    let (here, there) = (Side::new(1), Side::new(2));
+    Device::scope(here.trace.clone(), 0, |exporting| {
+        Device::scope(there.trace.clone(), 0, |second| {
+            let a = exporting.stream::<A>()?;
+            let mut exporter = Exporter::new(exporting).unwrap();
+            let x = filled_on(&a, exporting.pool::<Exportable>()?, 1);
+            let mut published = exporter.publish(a.sync(x)?).unwrap();
+            let first = Device::scope(there.trace.clone(), 0, |first| {
+                let (to, mut importer) = greet(&mut exporter, first).unwrap();
+                exporter.offer(&mut published, to).unwrap();
+                let offer = importer.next_offer().unwrap();
+                there.sim.faults().inject(Fault::nth(1).of(Call::AllocationBytes));
+                there.sim.faults().inject(Fault::nth(1).of(Call::Free));
+                let b = first.stream::<B>()?;
+                let failed = offer.import::<u32, ReadOnly, _>(b).unwrap_err();
+                assert!(first.is_poisoned() && first.leaked() == 1, "{}", failed.error);
+                Ok(())
+            });
+            assert!(first.is_err(), "a poisoned device is not closed");
+            let (to, mut importer) = greet(&mut exporter, second).unwrap();
+            exporter.offer(&mut published, to).unwrap();
+            let b = second.stream::<B>()?;
+            let again = importer.next_offer().unwrap().import::<u32, ReadOnly, _>(b).unwrap_err();
+            assert!(matches!(again.error, Error::Device(antecede::Error::AlreadyImported)), "{}", again.error);
+            drop(again);
+            exporter.set_time_limit(Duration::ZERO);
+            let failed = exporter.reclaim(published).unwrap_err();
+            assert!(matches!(failed.error, Error::ImporterGone { owed: 1, .. }), "{}", failed.error);
+            Ok(())
+        })
+    })
+    .unwrap();
+}
+
+/// A pool that could not be opened: the offer is declined, and the next one brings the descriptor again.
+#[test]
+fn a_pool_that_could_not_be_opened_is_offered_again() {
+    let (here, there) = (Side::new(1), Side::new(2));
+    Device::scope(here.trace.clone(), 0, |exporting| {
+        Device::scope(there.trace.clone(), 0, |importing| {
+            let mut both = Both::new(exporting, importing).unwrap();
+            let lent = both.exporter.lend(both.a.record(filled(&both, 1))?, both.to).unwrap();
+            there.sim.faults().inject(Fault::nth(1).of(Call::PoolImport));
+            assert!(is_device(both.importer.next_offer(), |error| matches!(error, antecede::Error::Driver(_))));
+            let x = both.a.claim(both.exporter.reclaim(lent).unwrap())?;
+            let lent = both.exporter.lend(both.a.record(x)?, both.to).unwrap();
+            let x = both.importer.import::<u32, ReadWrite, _>(both.b).unwrap();
+            both.importer.release(both.b.sync(x)?).unwrap();
+            drop(both.exporter.reclaim(lent).unwrap());
+            Ok(())
+        })
+    })
+    .unwrap();
+    assert_eq!(calls(&here.trace.log(), Traced::PoolExport), 2);
+}
+
+/// Forgotten, whatever it is, it is not answered.
+#[test]
+fn what_is_forgotten_does_not_come_back() {
+    play((3, 0), |_, there, mut both| {
+        let mut lent = Vec::new();
+        for _ in 0..2 {
+            lent.push(both.exporter.lend(both.a.record(filled(&both, 1)).unwrap(), both.to).unwrap());
+        }
+        std::mem::forget(both.importer.next_offer().unwrap());
+        std::mem::forget(both.importer.import::<u32, ReadWrite, _>(both.b).unwrap());
+        assert_eq!(both.importer.settle().unwrap(), 1);
+        both.exporter.set_time_limit(Duration::from_secs(10));
+        let (to, mut second) = greet(&mut both.exporter, there).unwrap();
+        both.exporter.set_time_limit(Duration::ZERO);
+        lent.push(both.exporter.lend(both.a.record(filled(&both, 1)).unwrap(), to).unwrap());
+        drop(second.import::<u32, ReadWrite, _>(both.b).unwrap());
+        std::mem::forget(second);
+        for lent in lent {
+            let failed = both.exporter.reclaim(lent).unwrap_err();
+            assert!(matches!(failed.error, Error::NoReceipt { .. }), "{}", failed.error);
+        }
+    });
+}
+
+/// An importer unwinds in the middle of its work.
+#[test]
+fn a_panic_answers_for_nothing_that_is_mapped() {
+    let (here, there) = (Side::new(1), Side::new(2));
+    Device::scope(here.trace.clone(), 0, |exporting| {
+        let a = exporting.stream::<A>()?;
+        let pool = exporting.pool::<Exportable>()?;
+        let mut exporter = Exporter::new(exporting).unwrap();
+        let mut lent = None;
+        let unwound = catch_unwind(AssertUnwindSafe(|| {
+            Device::scope(there.trace.clone(), 0, |importing| {
+                let (to, mut importer) = greet(&mut exporter, importing).unwrap();
+                lent = Some(exporter.lend(a.record(filled_on(&a, pool, 1))?, to).unwrap());
+                let b = importing.stream::<B>()?;
+                let _x = importer.import::<u32, ReadWrite, _>(b).unwrap();
+                std::panic::resume_unwind(Box::new("in the middle"));
+                #[expect(unreachable_code, reason = "it names the type")]
+                Ok(())
+            })
+        }));
+        assert!(unwound.is_err());
+        let mapped = there.sim.live().imported_allocations;
+        match exporter.reclaim(lent.expect("it was lent")) {
+            Ok(_) => assert_eq!(mapped, 0),
+            Err(failed) => assert!(matches!(failed.error, Error::ImporterGone { .. }), "{}", failed.error),
+        }
+        Ok(())
+    })
+    .unwrap();
+    here.assert_silent();
+}
+
+/// A poisoned importer tells nothing of what it may be using.
+#[test]
+fn a_poisoned_importer_gives_nothing_back() {
+    let (here, there) = (Side::new(1), Side::new(2));
+    Device::scope(here.trace.clone(), 0, |exporting| {
+        let closed = Device::scope(there.trace.clone(), 0, |importing| {
+            let mut both = Both::new(exporting, importing).unwrap();
+            let lent = both.exporter.lend(both.a.record(filled(&both, 1))?, both.to).unwrap();
+            let x = both.importer.import::<u32, ReadWrite, _>(both.b).unwrap();
+            there.sim.faults().inject(Fault::nth(1).of(Call::StreamSync));
+            both.b.download(&x).unwrap_err();
+            assert!(importing.is_poisoned());
+            drop(x);
+            let _ = both.importer.settle();
+            let failed = both.exporter.reclaim(lent).unwrap_err();
+            assert!(matches!(failed.error, Error::NoReceipt { .. }), "{}", failed.error);
+            assert!(importing.leaked() > 0);
+            Ok(())
+        });
+        assert!(closed.is_err());
+        Ok(())
+    })
+    .unwrap();
+}
+
+/// The connection it went out on is gone with its exporter: nobody else takes it back.
+#[test]
+fn what_is_out_outlives_its_exporter_as_a_leak() {
+    play((1, 0), |here, there, mut both| {
+        let lent = both.exporter.lend(both.a.record(filled(&both, 1)).unwrap(), both.to).unwrap();
+        let x = both.importer.import::<u32, ReadWrite, _>(both.b).unwrap();
+        drop(both.exporter);
+        let (mut other, _, _other_importer) = connect(here, there).unwrap();
+        let failed = other.reclaim(lent).unwrap_err();
+        assert!(matches!(failed.error, Error::OtherExporter), "{}", failed.error);
+        // The importer's memory stays valid.
+        assert_eq!(both.b.download(&x).unwrap(), [1; LEN]);
+        let failed_too = both.importer.release(both.b.sync(x).unwrap()).unwrap_err();
+        assert!(matches!(failed_too.error, Error::Link(LinkError::PeerGone)), "{}", failed_too.error);
+        drop(failed);
+    });
+}
+
+/// One process has a published buffer once at a time, and again after it has let go.
+#[test]
+fn the_same_memory_comes_again_after_its_receipt() {
+    play((0, 0), |_, _, mut both| {
+        let mut published = both.exporter.publish(both.a.share(filled(&both, 1)).unwrap()).unwrap();
+        for _ in 0..20 {
+            both.exporter.offer(&mut published, both.to).unwrap();
+            let x = both.importer.import::<u32, ReadOnly, _>(both.b).unwrap();
+            // Leases, as of any other buffer.
+            let shared = both.b.share(x).unwrap();
+            assert_eq!(both.c.download(&both.c.lease(&shared).unwrap()).unwrap(), [1; LEN]);
+            drop(shared);
+            assert_eq!(both.importer.settle().unwrap(), 0);
+        }
+        // Whoever has let go is not remembered: the offers are not added up.
+        both.exporter.offer(&mut published, both.to).unwrap();
+        assert_eq!(published.holders().count(), 1);
+        both.importer.next_offer().unwrap().decline().unwrap();
+        let shared = both.exporter.reclaim(published).unwrap();
+        drop(both.a.reunite(shared).unwrap());
+    });
+}
+
+/// An empty buffer came by nobody.
+#[test]
+fn an_empty_buffer_is_not_released() {
+    play((0, 0), |_, _, mut both| {
+        let empty = Buffer::<u32, Synced<_>, Imported<ReadWrite>>::default();
+        let failed = both.importer.release(empty).unwrap_err();
+        assert!(matches!(failed.error, Error::OtherImporter), "{}", failed.error);
+    });
+}
+
+/// A record on a per-thread stream is another thread's to export: it comes back.
+#[test]
+fn a_record_of_another_threads_stream_is_not_lent() {
+    play((0, 0), |here, _, mut both| {
+        let own = here.per_thread().unwrap();
+        let mut x = own.alloc_in::<u32, Exportable>(both.pool, LEN).unwrap();
+        own.fill(&mut x, 3).unwrap();
+        let record: Recorded<_, _> = own.record(x).unwrap();
+        let lent = both.exporter.lend(record, both.to).unwrap();
+        let x = both.importer.import::<u32, ReadWrite, _>(both.b).unwrap();
+        assert_eq!(both.b.download(&x).unwrap(), [3; LEN]);
+        both.importer.release(both.b.sync(x).unwrap()).unwrap();
+        let back = own.claim(both.exporter.reclaim(lent).unwrap()).unwrap();
+        // As a loose buffer it moves to another thread, where nothing may be submitted to its stream.
+        let record = own.record(back).unwrap();
+        let (exporter, to) = (&mut both.exporter, both.to);
+        let record = std::thread::scope(|threads| {
+            let lend = threads.spawn(move || match exporter.lend(record, to) {
+                Err(Failed { error: Error::Device(antecede::Error::WrongThread { .. }), kept: Kept::Given(record) }) => record,
+                other => panic!("{other:?}"),
+            });
+            lend.join().expect("it comes back")
+        });
+        drop(own.wait(record).unwrap());
+    });
+}
+
+/// A record on an adopted stream is exported after the adoption has ended: ordered by the heir.
+#[test]
+fn a_record_of_an_adopted_stream_is_lent_after_the_adoption() {
+    let (here, there) = (Side::new(1), Side::new(2));
+    Device::scope(here.trace.clone(), 0, |exporting| {
+        Device::scope(there.trace.clone(), 0, |importing| {
+            let mut both = Both::new(exporting, importing).unwrap();
+            let record = with_adopted_stream(&here.sim, exporting, StreamKind::NonBlockingStream, |adopted| {
+                let mut x = adopted.alloc_in::<u32, Exportable>(both.pool, LEN)?;
+                adopted.fill(&mut x, 4)?;
+                Ok(adopted.record(x)?)
+            })?;
+            let lent = both.exporter.lend(record, both.to).unwrap();
+            let x = both.importer.import::<u32, ReadWrite, _>(both.b).unwrap();
+            assert_eq!(both.b.download(&x)?, [4; LEN]);
+            both.importer.release(both.b.sync(x)?).unwrap();
+            drop(both.exporter.reclaim(lent).unwrap());
+            Ok(())
+        })
+    })
+    .unwrap();
+    there.assert_silent();
+}
+
+mount_theatre! { 1; importers_that_come_and_go_leave_nothing_open }
+
+/// An exporter lives longer than many importers: it does not keep what it has open for each.
+fn importers_that_come_and_go_leave_nothing_open(theatre: &Theatre) {
+    let director = |theatre: &Theatre, _: OwnedFd| {
+        Device::scope(theatre.driver(), 0, |device| {
+            let mut exporter = Exporter::new(device).unwrap();
+            let (first, importer) = greet(&mut exporter, device).unwrap();
+            drop(importer);
+            let before = descriptors().len();
+            for _ in 0..50 {
+                drop(greet(&mut exporter, device).unwrap());
+            }
+            let (_, last) = greet(&mut exporter, device).unwrap();
+            drop(last);
+            let open = descriptors().len();
+            assert!(open <= before + 4, "{open} are open, {before} were");
+            assert_eq!(exporter.importers().count(), 1);
+            assert!(exporter.pid(first).is_err());
+            Ok(())
+        })
+        .unwrap();
+    };
+    theatre.play_alone(Duration::from_secs(60), director, &[]);
+}
