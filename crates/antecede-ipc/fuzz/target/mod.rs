@@ -2,22 +2,32 @@
 
 mod decode;
 mod exporter;
+mod genuine;
+mod import;
 mod importer;
 mod link;
+mod open;
+mod reclaim;
 
 use super::{Message, Target, message, oracle};
+use antecede::Device;
 use antecede_ipc::link::Deadline;
 use antecede_ipc::wire::Frame;
+use antecede_sim::Sim;
 use std::time::Duration;
 
 /// All targets.
 #[must_use]
 pub(crate) fn targets() -> Vec<Box<dyn Target>> {
+    let sim = Sim::new();
+    let device = Device::primary(sim.clone()).expect("the process has no other device");
     vec![
         Box::new(decode::Decode),
         Box::new(link::Receive::new()),
         Box::new(importer::Importer),
         Box::new(exporter::Exporter::new()),
+        Box::new(reclaim::Reclaim::new(device)),
+        Box::new(import::Import::new(device, sim)),
     ]
 }
 
