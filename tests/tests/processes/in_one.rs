@@ -16,7 +16,6 @@ pub(crate) struct Side {
 
 /// An exporter and its importer, on a device each.
 pub(crate) struct Both<E: DeviceBrand, I: DeviceBrand> {
-    pub(crate) here: Device<E>,
     pub(crate) there: Device<I>,
     pub(crate) a: Stream<A, E>,
     pub(crate) pool: Pool<Exportable, E>,
@@ -70,7 +69,7 @@ impl<E: DeviceBrand, I: DeviceBrand> Both<E, I> {
     pub(crate) fn new(here: Device<E>, there: Device<I>) -> Result<Self, Error> {
         let (exporter, to, importer) = connect(here, there)?;
         let (b, c) = there.streams::<(B, C)>()?;
-        Ok(Both { here, there, a: here.stream::<A>()?, pool: here.pool::<Exportable>()?, exporter, to, b, c, importer })
+        Ok(Both { there, a: here.stream::<A>()?, pool: here.pool::<Exportable>()?, exporter, to, b, c, importer })
     }
 }
 
