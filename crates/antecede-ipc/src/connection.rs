@@ -2,7 +2,7 @@
 
 use crate::debts::Debts;
 use crate::exporter::ImporterId;
-use crate::link::{Accepted, Awaited, Deadline, Link, LinkError, Peer, SendError, readable};
+use crate::link::{Accepted, Awaited, Deadline, Link, LinkError, Peer, SendError, ended, readable};
 use crate::trusted::Out;
 use crate::wire::{Frame, How, Kind, Offer, PoolId};
 use crate::{Error, Result};
@@ -136,17 +136,19 @@ impl Connection {
     }
 
     /// The other end is closed. What it has said before counts; what is not understood of it is nobody's to hear any more.
-    pub(crate) fn read_to_its_end(&mut self) {
+    fn read_to_its_end(&mut self) {
         while self.open.is_some() {
             let heard = self.read_receipt(Deadline::now());
-            if let Err(Error::Link(LinkError::TimedOut { .. } | LinkError::Forked { .. } | LinkError::Os { .. })) = heard {
+            if let Err(Error::Link(LinkError::TimedOut { .. } | LinkError::Forked { .. } | LinkError::Os { .. })) =
+                heard
+            {
                 return;
             }
         }
     }
 
     /// Lets go of what is kept for a connection that has ended, as soon as nobody asks for it.
-    pub(crate) fn forget_what_nobody_asks_for(&mut self) {
+    fn forget_what_nobody_asks_for(&mut self) {
         if self.open.is_none() {
             self.debts.forget_those_of_dropped_exports();
             if self.debts.len() == 0 {
@@ -164,6 +166,16 @@ impl Connection {
             other => other.into(),
         }
     }
+}
+
+/// Closes what is open for importers that have ended: else an exporter that lives long would run out of descriptors.
+pub(crate) fn let_go_of_those_that_have_ended(importers: &mut [Connection]) -> Result<()> {
+    let links = importers.iter().enumerate().filter_map(|(place, importer)| Some((place, importer.link()?)));
+    let (places, links): (Vec<_>, Vec<_>) = links.unzip();
+    let ended: Vec<_> = ended(&links)?.into_iter().map(|ended| places[ended]).collect();
+    ended.into_iter().for_each(|place| importers[place].read_to_its_end());
+    importers.iter_mut().for_each(Connection::forget_what_nobody_asks_for);
+    Ok(())
 }
 
 /// A frame that was not sent, or perhaps was.

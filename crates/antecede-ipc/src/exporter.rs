@@ -1,10 +1,10 @@
 //! The side whose memory it is.
 
-use crate::connection::Connection;
+use crate::connection::{self, Connection};
 use crate::debts::Debt;
 use crate::element::{self, Element};
 use crate::exported::{Exported, Kept, Lent, NotLent, Published};
-use crate::link::{Deadline, Foreign, HandshakeError, Link, LinkError, Listener, as_exporter, ended, random, readable};
+use crate::link::{Deadline, Foreign, HandshakeError, Link, LinkError, Listener, as_exporter, random, readable};
 use crate::trusted::Out;
 use crate::wire::{ExportId, Offer, PoolId};
 use crate::{Error, Failed, Result};
@@ -104,22 +104,11 @@ impl<D: DeviceBrand> Exporter<D> {
     }
 
     fn greet(&mut self, link: Link, foreign: Foreign, deadline: Deadline) -> Result<ImporterId> {
-        self.let_go_of_those_that_have_ended()?;
+        connection::let_go_of_those_that_have_ended(&mut self.importers)?;
         let accepted = as_exporter(link, self.uuid, foreign, deadline)?;
         let id = ImporterId { exporter: self.number, number: self.importers.len() };
         self.importers.push(Connection::new(id, accepted));
         Ok(id)
-    }
-
-    /// Closes what is open for importers that have ended: else an exporter that lives long would run out of descriptors.
-    fn let_go_of_those_that_have_ended(&mut self) -> Result<()> {
-        let (places, links): (Vec<_>, Vec<_>) =
-            self.importers.iter().enumerate().filter_map(|(place, known)| Some((place, known.link()?))).unzip();
-        for place in ended(&links)?.into_iter().map(|ended| places[ended]).collect::<Vec<_>>() {
-            self.importers[place].read_to_its_end();
-        }
-        self.importers.iter_mut().for_each(Connection::forget_what_nobody_asks_for);
-        Ok(())
     }
 
     /// Whose buffers it exports.

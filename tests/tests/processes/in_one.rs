@@ -1,12 +1,15 @@
 //! Both sides in one process and, but for the greeting, in one thread: two simulators, which know nothing of each other.
 //! What the one does between two steps of the other is then fixed.
 
-use antecede::{Device, DeviceBrand, Exportable, Pool, Scoped, Stream};
+use antecede::{Buffer, Device, DeviceBrand, Exportable, On, Pool, Scoped, Stream};
 use antecede_ipc::{Error, Exporter, Importer, ImporterId, pair};
 use antecede_sim::Sim;
 use antecede_tests::{A, B, C};
 use antecede_trace::{Trace, judge};
 use std::time::Duration;
+
+/// Elements of a buffer.
+pub(crate) const LEN: usize = 64;
 
 /// One side's simulator, watched.
 pub(crate) struct Side {
@@ -90,4 +93,23 @@ pub(crate) fn play(
     assert_eq!(found, Ok(leaked), "leaked by the exporter and by the importer");
     here.assert_silent();
     there.assert_silent();
+}
+
+pub(crate) fn filled<E: DeviceBrand, I: DeviceBrand>(
+    both: &Both<E, I>,
+    value: u32,
+) -> Buffer<u32, On<A, E>, Exportable> {
+    let mut x = both.a.alloc_in(both.pool, LEN).unwrap();
+    both.a.fill(&mut x, value).unwrap();
+    x
+}
+
+pub(crate) fn filled_on<E: DeviceBrand>(
+    a: &antecede::Stream<A, E>,
+    pool: antecede::Pool<Exportable, E>,
+    value: u32,
+) -> Buffer<u32, On<A, E>, Exportable> {
+    let mut x = a.alloc_in(pool, LEN).unwrap();
+    a.fill(&mut x, value).unwrap();
+    x
 }

@@ -3,7 +3,9 @@
 //! Each test directs; the processes that it starts run this binary again, with the test's name and a part.
 
 mod attacks;
+mod broken;
 mod crashes;
+mod exchange;
 mod faults;
 mod importing;
 mod in_one;

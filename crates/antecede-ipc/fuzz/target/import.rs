@@ -47,7 +47,8 @@ impl Import {
         let uuid = device.uuid().expect("a device");
         let (here, there) = pair().expect("a pair");
         let (importer, there) = thread::scope(|threads| {
-            let there = threads.spawn(|| as_exporter(there, uuid, Foreign::Refused, soon()).expect("it is welcome").link);
+            let there =
+                threads.spawn(|| as_exporter(there, uuid, Foreign::Refused, soon()).expect("it is welcome").link);
             let importer = Importer::over(device, here.into_fd()).expect("it is welcome");
             (importer, there.join().expect("it does not panic"))
         });

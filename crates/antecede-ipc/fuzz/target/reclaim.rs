@@ -40,12 +40,6 @@ enum Exported {
     Published(Published<Own>),
 }
 
-/// What became of a buffer that was asked back for.
-enum Asked {
-    Back(Own),
-    Kept(Exported),
-}
-
 impl Reclaim {
     /// How many buffers there are.
     const BUFFERS: usize = 6;
@@ -150,40 +144,37 @@ impl Reclaim {
         }
         let Out { mut exported, owed } = self.out.swap_remove(self.random.usize(..self.out.len()));
         loop {
-            match reclaim(&mut self.exporter, exported) {
-                (Asked::Back(own), _) if owed.is_empty() => {
+            match reclaim(&mut self.exporter, exported).map_err(|failed| *failed) {
+                Ok(own) if owed.is_empty() => {
                     self.idle.push(own);
                     return Ok(true);
                 }
-                (Asked::Back(_), _) => return Err("a buffer came back without its true receipt".to_owned()),
+                Ok(_) => return Err("a buffer came back without its true receipt".to_owned()),
                 // Nothing more is there.
-                (Asked::Kept(kept), Some(Error::NoReceipt { .. })) if !owed.is_empty() => {
+                Err(Failed { error: Error::NoReceipt { .. }, kept }) if !owed.is_empty() => {
                     self.out.push(Out { exported: kept, owed });
                     return Ok(false);
                 }
-                (Asked::Kept(_), Some(error @ Error::NoReceipt { .. })) => {
+                Err(Failed { error: error @ Error::NoReceipt { .. }, .. }) => {
                     return Err(format!("its true receipts were sent, and: {error}"));
                 }
-                (Asked::Kept(kept), Some(error)) => {
+                Err(Failed { error, kept }) => {
                     is_typed(&error)?;
                     exported = kept;
                 }
-                (Asked::Kept(_), None) => unreachable!("it is kept because of an error"),
             }
         }
     }
 }
 
-fn reclaim(exporter: &mut Exporter, exported: Exported) -> (Asked, Option<Error>) {
+fn reclaim(exporter: &mut Exporter, exported: Exported) -> Result<Own, Box<Failed<Exported>>> {
     match exported {
-        Exported::Lent(lent) => match exporter.reclaim(lent) {
-            Ok(own) => (Asked::Back(own), None),
-            Err(Failed { error, kept }) => (Asked::Kept(Exported::Lent(kept)), Some(error)),
-        },
-        Exported::Published(published) => match exporter.reclaim(published) {
-            Ok(own) => (Asked::Back(own), None),
-            Err(Failed { error, kept }) => (Asked::Kept(Exported::Published(kept)), Some(error)),
-        },
+        Exported::Lent(lent) => exporter
+            .reclaim(lent)
+            .map_err(|Failed { error, kept }| Box::new(Failed { error, kept: Exported::Lent(kept) })),
+        Exported::Published(published) => exporter
+            .reclaim(published)
+            .map_err(|Failed { error, kept }| Box::new(Failed { error, kept: Exported::Published(kept) })),
     }
 }
 

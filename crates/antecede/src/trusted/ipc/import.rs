@@ -70,7 +70,7 @@ impl<D: DeviceBrand> Device<D> {
     pub fn import_pool(self, descriptor: BorrowedFd<'_>) -> Result<ImportedPool<D>> {
         let device = self.core();
         device.usable()?;
-        device.imports.destroy_retired(device);
+        device.imports.retired.destroy(device);
         // SAFETY: (1) the context is open.
         let handle = unsafe { device.driver.pool_import(&device.context, descriptor) }?;
         let pool = PoolRef { context: device.context, space: Space::DeviceMemory, handle };
@@ -196,7 +196,7 @@ impl ImportedPoolCore {
 
 impl Drop for ImportedPoolCore {
     fn drop(&mut self) {
-        self.device.imports.retire(self.device, self.pool);
+        self.device.imports.retired.pool(self.device, self.pool);
     }
 }
 

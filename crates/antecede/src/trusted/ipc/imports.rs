@@ -1,8 +1,9 @@
 //! What this process has of others, and how far its use has ended.
 
 use super::import::{ImportedPoolCore, Manifest};
+use super::retired::Retired;
 use crate::brand::Invariant;
-use crate::driver::{ContextId, ContextRef, DevicePtr, EventRef, PointerData, PoolRef};
+use crate::driver::{ContextId, ContextRef, DevicePtr, EventRef, PointerData};
 use crate::trusted::buffer::Buffer;
 use crate::trusted::cache::Freed;
 use crate::trusted::device::{DeviceCore, lock};
@@ -69,16 +70,11 @@ enum State {
 /// for a second import, and the first free ends both.
 static IMPORTED: LazyLock<Mutex<HashSet<Key>>> = LazyLock::new(Mutex::default);
 
-/// The imports of one device that buffers hold, by address; and pools and events that could not be destroyed yet.
+/// The imports of one device that buffers hold, by address; and what is to be destroyed.
 #[derive(Default)]
 pub(in crate::trusted) struct Imports {
     held: Mutex<BTreeMap<DevicePtr, Arc<ImportCore>>>,
-    /// Pools of imports whose frees had not taken effect when nobody was left to look.
-    ending: Mutex<Vec<(PooledEvent, Arc<ImportedPoolCore>)>>,
-    /// Pools of which nothing is imported any more.
-    retired: Mutex<Vec<PoolRef>>,
-    /// Events that were opened here and are not needed any more, and could not be destroyed at once.
-    retired_events: Mutex<Vec<EventRef>>,
+    pub(super) retired: Retired,
 }
 
 impl Key {
@@ -122,13 +118,13 @@ impl ImportCore {
 impl Drop for ImportCore {
     fn drop(&mut self) {
         if let Some(event) = self.event {
-            self.device().imports.retire_event(self.device(), event);
+            self.device().imports.retired.event(self.device(), event);
         }
         match std::mem::replace(self.state.get_mut().unwrap_or_else(PoisonError::into_inner), State::Lost) {
             State::New => drop(lock(&IMPORTED).remove(&self.key)),
             State::Ended => {}
             // Nobody will look whether it has ended, so it stays claimed; but its pool is destroyed only after that.
-            State::Ending(event) => self.device().imports.keep_until(event, self.pool.clone()),
+            State::Ending(event) => self.device().imports.retired.after(event, self.pool.clone()),
             // It may be mapped for ever, and so is its pool.
             State::Held | State::Lost => std::mem::forget(self.pool.clone()),
         }
@@ -159,53 +155,11 @@ impl Imports {
         lock(&self.held).get(&ptr).map(|import| import.id)
     }
 
-    /// Destroys an event that was opened here: at once, or where driver calls can be made again. A host function makes none.
-    pub(super) fn retire_event(&self, device: &DeviceCore, event: EventRef) {
-        lock(&self.retired_events).push(event);
-        self.destroy_retired(device);
-    }
-
-    fn keep_until(&self, freed: PooledEvent, pool: Arc<ImportedPoolCore>) {
-        lock(&self.ending).push((freed, pool));
-    }
-
-    /// Destroys an imported pool whose imports have all ended: at once, or where driver calls can be made again.
-    pub(super) fn retire(&self, device: &DeviceCore, pool: PoolRef) {
-        lock(&self.retired).push(pool);
-        self.destroy_retired(device);
-    }
-
-    /// `cuEventDestroy` and `cuMemPoolDestroy`, of events and pools that no import uses any more; `cuEventQuery` for each free
-    /// that was still to take effect.
-    pub(super) fn destroy_retired(&self, device: &DeviceCore) {
-        if device.usable().is_err() {
-            return;
-        }
-        let has_ended = |(freed, _): &mut (PooledEvent, _)| freed.has_passed().unwrap_or(false);
-        let ended: Vec<_> = lock(&self.ending).extract_if(.., has_ended).collect();
-        // Outside of the lock: a pool that is dropped is retired.
-        drop(ended);
-        for event in std::mem::take(&mut *lock(&self.retired_events)) {
-            // SAFETY: (1) opened by `event_import`, destroyed once. A wait keeps its record (driver promise 2).
-            let _ = unsafe { device.driver.event_destroy(&event) };
-        }
-        for pool in std::mem::take(&mut *lock(&self.retired)) {
-            // SAFETY: (1) opened by `pool_import`, destroyed once: its handle may be another's after an error too. Every import
-            // from it has been freed, and the frees have taken effect: an import holds its pool until that is seen.
-            if unsafe { device.driver.pool_destroy(&pool) }.is_err() {
-                device.leak();
-            }
-        }
-    }
-
     /// Lets go of everything, at the end of a scope: before its events are.
     pub(in crate::trusted) fn close(&self, device: &DeviceCore) {
         let held = std::mem::take(&mut *lock(&self.held));
         drop(held);
-        // All frees have taken effect: the device is drained.
-        let ended = std::mem::take(&mut *lock(&self.ending));
-        drop(ended);
-        self.destroy_retired(device);
+        self.retired.close(device);
     }
 }
 
