@@ -1,7 +1,7 @@
 //! The side that uses another process's memory.
 
 use crate::let_go::LetGo;
-use crate::link::{Accepted, Deadline, Foreign, Link, as_importer, connect, connect_when_ready};
+use crate::link::{Accepted, Deadline, Foreign, Link, LinkError, as_importer, connect, connect_when_ready};
 use crate::offer::{Offer, Unanswered};
 use crate::owed::Owed;
 use crate::pause::Pause;
@@ -87,12 +87,18 @@ impl<D: DeviceBrand> Importer<D> {
     /// Waits for the next offer: to look at it, and import it, or not.
     ///
     /// # Errors
-    /// [`Error::Link`]: a time limit, the end of the connection, a malformed frame (which is passed over);
+    /// [`Error::Link`]: a time limit, the end of the connection, a malformed frame (which is passed over), too many open
+    /// descriptors in this process (the offer is declined);
     /// [`Error::Unexpected`]; [`Error::WrongDevice`]; [`Error::UnknownPool`]; [`Error::Device`] if its pool cannot be opened.
     /// An offer that is understood and not taken is declined.
     pub fn next_offer(&mut self) -> Result<Offer<D>> {
         self.owed.tell_what_has_ended()?;
-        let (frame, descriptor) = self.owed.link().receive(self.owed.deadline())?;
+        let (frame, descriptor) = self.owed.link().receive(self.owed.deadline()).inspect_err(|error| {
+            if let LinkError::ControlTruncated { offer: Some(export), .. } = error {
+                // Its pool cannot be opened: it is declined, and the pool's descriptor comes again with the next one.
+                drop(Unanswered::new(self.owed.clone(), *export));
+            }
+        })?;
         let told = match frame {
             Frame::Offer(offer) => offer,
             other => return Err(Error::Unexpected { expected: Kind::Offer, found: other.kind(), pid: self.pid() }),

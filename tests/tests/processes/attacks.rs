@@ -8,6 +8,7 @@ use antecede_ipc::{Error, Exporter, Failed, Importer, Kept, LinkError, pair};
 use antecede_testkit::{Theatre, in_own_process, mount_theatre};
 use antecede_tests::{A, B, with_adopted_stream};
 use antecede_trace::Call as Traced;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::os::fd::OwnedFd;
 use std::time::Duration;
 
@@ -241,6 +242,29 @@ fn a_record_of_an_adopted_stream_is_lent_after_the_adoption() {
     })
     .unwrap();
     there.assert_silent();
+}
+
+/// A process that may open nothing more declines what it cannot open; and gets it again.
+#[test]
+fn an_offer_whose_descriptor_is_lost_is_declined() {
+    in_own_process!({
+        let none_more = |soft| {
+            let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+            setrlimit(Resource::Nofile, Rlimit { current: Some(soft), maximum }).unwrap();
+        };
+        play((0, 0), |_, _, mut both| {
+            let lent = both.exporter.lend(both.a.record(filled(&both, 1)).unwrap(), both.to).unwrap();
+            none_more(0);
+            let lost = both.importer.next_offer().unwrap_err();
+            none_more(256);
+            assert!(matches!(lost, Error::Link(LinkError::ControlTruncated { .. })), "{lost}");
+            let x = both.a.claim(both.exporter.reclaim(lent).unwrap()).unwrap();
+            let lent = both.exporter.lend(both.a.record(x).unwrap(), both.to).unwrap();
+            let x = both.importer.import::<u32, ReadWrite, _>(both.b).unwrap();
+            both.importer.release(both.b.sync(x).unwrap()).unwrap();
+            drop(both.exporter.reclaim(lent).unwrap());
+        });
+    });
 }
 
 mount_theatre! { 1; importers_that_come_and_go_leave_nothing_open }

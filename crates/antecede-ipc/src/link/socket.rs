@@ -119,10 +119,15 @@ impl Link {
         let mut bytes = [0; MAX_FRAME];
         let received = self.receive_bytes(&mut bytes, deadline)?;
         self.sender.check(received.sender, rustix::process::geteuid().as_raw())?;
+        let whole = bytes.get(..received.length);
         if received.control_truncated {
-            return Err(LinkError::ControlTruncated { found: received.descriptors });
+            let offer = whole.and_then(|bytes| match Frame::decode(bytes) {
+                Ok(Frame::Offer(offer)) => Some(offer.export),
+                _ => None,
+            });
+            return Err(LinkError::ControlTruncated { found: received.descriptors, offer });
         }
-        let Some(bytes) = bytes.get(..received.length) else {
+        let Some(bytes) = whole else {
             return Err(LinkError::Oversize { found: received.length });
         };
         let frame = Frame::decode(bytes)?;
