@@ -163,3 +163,31 @@ fn a_poisoned_importer_gives_nothing_back() {
     })
     .unwrap();
 }
+
+/// Its last free may not have taken effect: the pool is destroyed once it has, and not refused before.
+#[test]
+fn a_pool_outlives_the_frees_of_what_came_from_it() {
+    let (here, there) = (Side::new(1), Side::new(2));
+    Device::scope(here.trace.clone(), 0, |exporting| {
+        Device::scope(there.trace.clone(), 0, |importing| {
+            let mut both = Both::new(exporting, importing).unwrap();
+            let _lent = both.exporter.lend(both.a.record(filled(&both, 1))?, both.to).unwrap();
+            drop(both.importer.import::<u32, ReadWrite, _>(both.b).unwrap());
+            drop(both.importer);
+            assert_eq!(there.sim.live().imported_pools, 1, "its free waits for the exporter");
+            both.b.sync(())?;
+            // Looked at again when another pool is opened.
+            both.exporter.set_time_limit(Duration::from_secs(10));
+            let (to, mut importer) = greet(&mut both.exporter, importing).unwrap();
+            let _lent = both.exporter.lend(both.a.record(filled(&both, 1))?, to).unwrap();
+            drop(importer.next_offer().unwrap());
+            assert_eq!(there.sim.live().imported_pools, 1, "the second alone");
+            assert_eq!(importing.leaked(), 0);
+            Ok(())
+        })
+    })
+    .unwrap();
+    let log = there.trace.log();
+    let failed: Vec<_> = log.entries().iter().filter(|entry| entry.outcome.error().is_some()).collect();
+    assert!(failed.is_empty(), "{failed:?}");
+}

@@ -44,11 +44,12 @@ impl Retired {
         let ended: Vec<_> = lock(&self.ending).extract_if(.., has_ended).collect();
         // Outside of the lock: a pool that is dropped is retired.
         drop(ended);
-        for event in std::mem::take(&mut *lock(&self.events)) {
+        let (events, pools) = (std::mem::take(&mut *lock(&self.events)), std::mem::take(&mut *lock(&self.pools)));
+        for event in events {
             // SAFETY: (1) opened by `event_import`, destroyed once. A wait keeps its record (driver promise 2).
             let _ = unsafe { device.driver.event_destroy(&event) };
         }
-        for pool in std::mem::take(&mut *lock(&self.pools)) {
+        for pool in pools {
             // SAFETY: (1) opened by `pool_import`, destroyed once: its handle may be another's after an error too. Every import
             // from it has been freed, and the frees have taken effect: an import holds its pool until that is seen.
             if unsafe { device.driver.pool_destroy(&pool) }.is_err() {
