@@ -55,7 +55,7 @@ struct Count {
 /// # Errors
 /// The first promise that is broken, with all that is needed to see it again.
 pub(crate) fn run(frames: u64, seed: u64, allocated: impl Fn() -> usize) -> Result<Summary, String> {
-    let mut targets = targets();
+    let mut targets = targets(seed);
     let mut counts: Vec<_> = targets.iter().map(|target| Count { name: target.name(), ..Count::default() }).collect();
     let mut generator = Generator::new(seed);
     for number in 0..frames {

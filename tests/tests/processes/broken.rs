@@ -179,7 +179,7 @@ fn a_pool_outlives_the_frees_of_what_came_from_it() {
             // Looked at again when another pool is opened.
             both.exporter.set_time_limit(Duration::from_secs(10));
             let (to, mut importer) = greet(&mut both.exporter, importing).unwrap();
-            let _lent = both.exporter.lend(both.a.record(filled(&both, 1))?, to).unwrap();
+            let _lent = both.exporter.lend(both.a.record(filled_on(&both.a, both.pool, 1))?, to).unwrap();
             drop(importer.next_offer().unwrap());
             assert_eq!(there.sim.live().imported_pools, 1, "the second alone");
             assert_eq!(importing.leaked(), 0);

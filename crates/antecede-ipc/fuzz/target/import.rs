@@ -43,7 +43,7 @@ enum Held {
 impl Import {
     const KEPT: usize = 64;
 
-    pub(super) fn new(device: Device, sim: Sim) -> Self {
+    pub(super) fn new(device: Device, sim: Sim, seed: u64) -> Self {
         let uuid = device.uuid().expect("a device");
         let (here, there) = pair().expect("a pair");
         let (importer, there) = thread::scope(|threads| {
@@ -60,7 +60,7 @@ impl Import {
             there,
             genuine: Genuine::new(),
             null: File::open("/dev/null").expect("a device"),
-            random: Rng::with_seed(13),
+            random: Rng::with_seed(seed ^ 13),
             held: Vec::new(),
             unanswered: HashMap::new(),
             sent: Vec::new(),

@@ -16,9 +16,9 @@ use antecede_ipc::wire::Frame;
 use antecede_sim::Sim;
 use std::time::Duration;
 
-/// All targets.
+/// All targets. What they do besides differs with the seed.
 #[must_use]
-pub(crate) fn targets() -> Vec<Box<dyn Target>> {
+pub(crate) fn targets(seed: u64) -> Vec<Box<dyn Target>> {
     let sim = Sim::new();
     let device = Device::primary(sim.clone()).expect("the process has no other device");
     vec![
@@ -26,8 +26,8 @@ pub(crate) fn targets() -> Vec<Box<dyn Target>> {
         Box::new(link::Receive::new()),
         Box::new(importer::Importer),
         Box::new(exporter::Exporter::new()),
-        Box::new(reclaim::Reclaim::new(device)),
-        Box::new(import::Import::new(device, sim)),
+        Box::new(reclaim::Reclaim::new(device, seed)),
+        Box::new(import::Import::new(device, sim, seed)),
     ]
 }
 

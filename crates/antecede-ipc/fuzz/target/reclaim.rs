@@ -45,7 +45,7 @@ impl Reclaim {
     const BUFFERS: usize = 6;
     const KEPT: usize = 64;
 
-    pub(super) fn new(device: Device) -> Self {
+    pub(super) fn new(device: Device, seed: u64) -> Self {
         antecede::streams! { Home }
         let home = device.stream::<Home>().expect("a stream");
         let pool = device.pool::<Exportable>().expect("a pool");
@@ -54,7 +54,7 @@ impl Reclaim {
         let mut exporter = Exporter::new(device).expect("an exporter");
         let (importer, there) = connect(&mut exporter, device);
         let descriptor = File::open("/dev/null").expect("a device");
-        let (random, used, open) = (Rng::with_seed(11), Vec::new(), OpenDescriptors::default());
+        let (random, used, open) = (Rng::with_seed(seed ^ 11), Vec::new(), OpenDescriptors::default());
         Self { exporter, importer, there, descriptor, random, idle, out: Vec::new(), used, thrown: 0, open }
     }
 
