@@ -123,7 +123,7 @@ impl<D> Offer<D> {
         }
     }
 
-    /// Refuses it: the exporter may have its buffer back.
+    /// Refuses it: the exporter may have its buffer back. Of one that is [spent](Error::Spent) nothing is said here.
     ///
     /// # Errors
     /// [`Error::Link`] if the exporter could not be told: it will be by a later call on the importer.
