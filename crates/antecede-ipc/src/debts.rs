@@ -1,7 +1,7 @@
 //! Who still has to let go of what.
 
 use crate::exporter::ImporterId;
-use crate::wire::ExportId;
+use crate::wire::{ExportId, PoolId};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,9 +13,9 @@ pub(crate) struct Debt {
     settled: AtomicBool,
 }
 
-/// The debts of one connection, by the number that only its importer was told.
+/// The debts of one connection, by the number that only its importer was told; and the pools that the exports are from.
 #[derive(Debug, Default)]
-pub(crate) struct Debts(HashMap<ExportId, Arc<Debt>>);
+pub(crate) struct Debts(HashMap<ExportId, (Arc<Debt>, PoolId)>);
 
 impl Debt {
     pub(crate) fn importer(&self) -> ImporterId {
@@ -30,9 +30,9 @@ impl Debt {
 
 impl Debts {
     /// An importer is about to be told of an export.
-    pub(crate) fn incur(&mut self, importer: ImporterId, export: ExportId) -> Arc<Debt> {
+    pub(crate) fn incur(&mut self, importer: ImporterId, export: ExportId, pool: PoolId) -> Arc<Debt> {
         let debt = Arc::new(Debt { importer, settled: AtomicBool::new(false) });
-        self.0.insert(export, debt.clone());
+        self.0.insert(export, (debt.clone(), pool));
         debt
     }
 
@@ -41,11 +41,16 @@ impl Debts {
         self.0.remove(&export);
     }
 
-    /// Its receipt came, over its own connection. `false` for one that is not owed: forged, or come twice.
-    pub(crate) fn settle(&mut self, export: ExportId) -> bool {
-        let Some(debt) = self.0.remove(&export) else { return false };
+    /// Its receipt came, over its own connection. Returns the pool; `None` for one that is not owed: forged, or come twice.
+    pub(crate) fn settle(&mut self, export: ExportId) -> Option<PoolId> {
+        let (debt, pool) = self.0.remove(&export)?;
         debt.settled.store(true, Ordering::Release);
-        true
+        Some(pool)
+    }
+
+    /// Those that nobody waits for.
+    pub(crate) fn forget_those_of_dropped_exports(&mut self) {
+        self.0.retain(|_, (debt, _)| Arc::strong_count(debt) > 1);
     }
 
     pub(crate) fn len(&self) -> usize {

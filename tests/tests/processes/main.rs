@@ -2,8 +2,13 @@
 //!
 //! Each test directs; the processes that it starts run this binary again, with the test's name and a part.
 
+mod attacks;
+mod broken;
 mod crashes;
+mod exchange;
+mod faults;
 mod importing;
+mod in_one;
 mod letting_go;
 mod offers;
 mod ready;
