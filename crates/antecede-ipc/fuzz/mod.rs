@@ -24,11 +24,6 @@ pub(crate) trait Target {
     /// The promise that is broken.
     fn throw(&mut self, message: &Message) -> Result<bool, String>;
 
-    /// It gets every message with a number that this divides.
-    fn every(&self) -> u64 {
-        1
-    }
-
     /// How many bytes one message may make it allocate.
     fn may_allocate(&self) -> usize {
         0
@@ -70,9 +65,6 @@ fn throw_all(
     let mut generator = Generator::new(seed);
     for number in 0..frames {
         let message = generator.message();
-        if !number.is_multiple_of(target.every()) {
-            continue;
-        }
         let before = allocated();
         let thrown = catch_unwind(AssertUnwindSafe(|| target.throw(&message)));
         let bytes = allocated() - before;
