@@ -9,7 +9,7 @@
 # A program is run once, within TEST_SECONDS (120 unless set; one called `*processes*`, which starts many, has 500 and runs
 # four tests at a time). With LOGS set to a directory all that is printed is kept there. A program called `*latched*` holds
 # streams that its other tests would wait for, and may hang: each of its tests is run by itself, within LATCHED_SECONDS (20
-# unless set).
+# unless set). What a program called `*timed*` prints is shown; each test of a `*latched_timed*` has TEST_SECONDS.
 # A run that crashes, hangs or finds no test counts as one failure. A run of the demo is `PASS` or `FAIL`, counts as one,
 # and has DEMO_SECONDS (120 unless set).
 set -uo pipefail
@@ -79,6 +79,13 @@ demo() {
     case $code in 0) ;; 124|137) echo "did not end within $demo_seconds seconds" ;; *) echo "ended with code $code" ;; esac
 }
 
+# What a program printed, if anything, without the lines of the test harness. $1: its name.
+show() {
+    local printed
+    printed=$(grep -v -E '^(test |running |$)' "$log")
+    if [ -n "$printed" ]; then printf '\n%s:\n%s\n' "$1" "$printed"; fi
+}
+
 # Seconds since $1, which is a time of `date +%s.%N`.
 since() {
     python3 -c 'import sys; print(f"{float(sys.argv[2]) - float(sys.argv[1]):.1f}")' "$1" "$(date +%s.%N)"
@@ -106,8 +113,12 @@ for program in "$here"/tests/*; do
     tests=()
     case $name in *latched*) mapfile -t tests < <(names "$program") ;; esac
     if [ ${#tests[@]} -gt 0 ] && [ ${#tests[@]} -le "$most_processes" ]; then
+        seconds=$latched_seconds
+        arguments=(--ignored)
+        case $name in *timed*) seconds=$program_seconds arguments+=(--nocapture) ;; esac
         for test in "${tests[@]}"; do
-            run "$program" "$latched_seconds" --exact "$test" --ignored
+            run "$program" "$seconds" --exact "$test" "${arguments[@]}"
+            case $name in *timed*) show "$name" ;; esac
         done
     else
         arguments=(--ignored ${filter:+"$filter"})
@@ -119,7 +130,7 @@ for program in "$here"/tests/*; do
         esac
         case $name in *timed*) arguments+=(--nocapture) ;; esac
         run "$program" "$seconds" "${arguments[@]}"
-        case $name in *timed*) printf '\n%s:\n' "$name"; grep -v -E '^(test |running |$)' "$log" ;; esac
+        case $name in *timed*) show "$name" ;; esac
     fi
     add_line "$name" "$start"
 done

@@ -8,10 +8,10 @@ use std::result::Result;
 
 /// Takes buffers over without the event and the wait that `take` would submit, so that a test can see that something
 /// notices. Only for devices whose memory holds bytes that no Rust reference is to: any on a GPU, and simulated ones,
-/// where operations run one at a time.
+/// where operations run one at a time. A reference to pinned memory may be used only while the stream is held that works
+/// on it, or in the simulator between two calls.
 pub fn take_without_waiting<S, D, B: OnDevice<D>>(_: Device<D>, stream: Stream<S, D>, buffers: B) -> B::With<On<S, D>> {
-    // SAFETY: (1) not true, which is the point. What it breaks is the order of operations on plain bytes of device
-    // memory; see above.
+    // SAFETY: (1) not true, which is the point. What it breaks is the order of operations on plain bytes; see above.
     unsafe { stream.take_unchecked(buffers) }
 }
 
