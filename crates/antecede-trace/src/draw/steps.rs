@@ -39,6 +39,13 @@ impl Steps {
     }
 
     fn hear(&mut self, entry: &Entry) {
+        if entry.call == Call::PointerImport {
+            // The memory is there from the end of the call on, and is an access of that entry.
+            if entry.outcome != Outcome::Begun {
+                self.begin(entry, BarKind::Alloc);
+            }
+            return;
+        }
         if let Outcome::Ended { begun } | Outcome::EndedFailed { begun, .. } = entry.outcome {
             if let Some((step, _)) = self.open.remove(&begun) {
                 self.end(step, entry);
