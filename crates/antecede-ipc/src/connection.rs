@@ -81,7 +81,8 @@ impl Connection {
                     self.debts.cancel(offer.export);
                     out.cancel_latest();
                 }
-                Err(cause)
+                // Counted anew, without what was not sent.
+                Err(if matches!(cause, Error::ImporterGone { .. }) { self.gone() } else { cause })
             }
         }
     }

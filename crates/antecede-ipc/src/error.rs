@@ -23,11 +23,8 @@ pub enum Error {
     /// The other process was refused, or has refused this one, before anything was exchanged.
     #[error(transparent)]
     Handshake(#[from] HandshakeError),
-    /// The importer's connection has ended, and it has not let go of everything.
-    #[error(
-        "importer {importer} (process {pid}) is gone, and has not let go of {owed} buffers: its work on them may still be \
-         going on, so they stay out"
-    )]
+    /// The importer's connection has ended. What it owes stays out.
+    #[error("importer {importer} (process {pid}) is gone{}", owes(*owed))]
     #[non_exhaustive]
     ImporterGone {
         /// Which.
@@ -139,6 +136,16 @@ pub enum Error {
     /// The exporter's work on the buffer was not over within the time limit.
     #[error("the exporter's work on the buffer is not over within the time limit")]
     NotReady,
+}
+
+fn owes(buffers: usize) -> String {
+    match buffers {
+        0 => String::new(),
+        1 => ", and has not let go of 1 buffer: its work on it may still be going on, so it stays out".to_owned(),
+        _ => format!(
+            ", and has not let go of {buffers} buffers: its work on them may still be going on, so they stay out"
+        ),
+    }
 }
 
 fn words(access: Access) -> &'static str {

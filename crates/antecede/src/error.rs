@@ -212,7 +212,8 @@ impl fmt::Display for Error {
             Error::Part => f.write_str("the buffer is a part: its allocation has other owners as well"),
             Error::NoMemory => f.write_str("the buffer has no bytes: there is nothing to hand to another process"),
             Error::AlreadyImported => f.write_str(
-                "this process has imported that memory already: release it first, on the connection that it came by",
+                "this process has imported that memory already: release it first (dropped, it is released by `settle`), on the \
+                 connection that it came by",
             ),
             Error::OwnMemory => f.write_str("this process has exported that memory itself: hand the buffer over instead"),
             Error::ImportTooShort { needed, found } => {

@@ -3,7 +3,7 @@
 use crate::calls;
 use crate::in_one::{Both, Side, filled, filled_on, greet};
 use antecede::{Device, Exportable, ReadOnly, ReadWrite};
-use antecede_ipc::{Error, Exporter};
+use antecede_ipc::{Error, Exporter, Kept};
 use antecede_sim::{Call, Fault};
 use antecede_tests::{A, B};
 use antecede_trace::Call as Traced;
@@ -105,6 +105,26 @@ fn a_pool_that_could_not_be_opened_is_offered_again() {
     })
     .unwrap();
     assert_eq!(calls(&here.trace.log(), Traced::PoolExport), 2);
+}
+
+/// An importer that has ended before it was sent anything owes nothing, and the error does not say that it does.
+#[test]
+fn an_importer_that_is_gone_owes_nothing_that_was_not_sent() {
+    let (here, there) = (Side::new(1), Side::new(2));
+    Device::scope(here.trace.clone(), 0, |exporting| {
+        Device::scope(there.trace.clone(), 0, |importing| {
+            let Both { mut exporter, importer, to, a, pool, .. } = Both::new(exporting, importing).unwrap();
+            drop(importer);
+            let failed = exporter.lend(a.record(filled_on(&a, pool, 1))?, to).unwrap_err();
+            assert!(matches!(failed.error, Error::ImporterGone { owed: 0, .. }), "{}", failed.error);
+            assert!(failed.error.to_string().ends_with(") is gone"), "{}", failed.error);
+            let Kept::Out(lent) = failed.kept else { panic!("it was locked away") };
+            drop(exporter.reclaim(lent).unwrap());
+            assert_eq!(exporting.leaked(), 0);
+            Ok(())
+        })
+    })
+    .unwrap();
 }
 
 /// An importer unwinds in the middle of its work.

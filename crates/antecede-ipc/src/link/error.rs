@@ -120,7 +120,7 @@ pub enum LinkError {
         found: &'static str,
     },
     /// Nobody listens there.
-    #[error("nobody listens at {path:?}: start the exporter first, or wait for it with `connect_when_ready`")]
+    #[error("nobody listens at {path:?}: start the exporter first, or wait for it with `connect_within`")]
     NoListener {
         /// The path.
         path: PathBuf,
