@@ -65,19 +65,13 @@ impl Connection {
         deadline: Deadline,
     ) -> Result<()> {
         out.owe(self.debts.incur(self.id, offer.export));
-        match self.link.send(&Frame::Offer(*offer), descriptor.map(AsFd::as_fd), deadline) {
-            Ok(()) => {
-                self.pools.insert(offer.pool);
-                Ok(())
-            }
-            Err(error) => {
-                if !error.may_have_left {
-                    self.debts.cancel(offer.export);
-                    out.cancel_latest();
-                }
-                Err(self.note(error.cause))
-            }
+        let sent = self.link.send(&Frame::Offer(*offer), descriptor.map(AsFd::as_fd), deadline);
+        if !self.debts.stands(offer.export, &sent) {
+            out.cancel_latest();
         }
+        sent.map_err(|error| self.note(error.cause))?;
+        self.pools.insert(offer.pool);
+        Ok(())
     }
 
     /// Reads one frame, which is there or at its deadline.

@@ -1,6 +1,7 @@
 //! Who still has to let go of what.
 
 use crate::exporter::ImporterId;
+use crate::link::SendError;
 use crate::wire::ExportId;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -36,9 +37,13 @@ impl Debts {
         debt
     }
 
-    /// It was not told, for certain.
-    pub(crate) fn cancel(&mut self, export: ExportId) {
-        self.0.remove(&export);
+    /// What became of the message. The debt is cancelled, and `false` returned, only if the importer was not told for certain.
+    pub(crate) fn stands(&mut self, export: ExportId, sent: &Result<(), SendError>) -> bool {
+        let not_told = sent.as_ref().is_err_and(|error| !error.may_have_left);
+        if not_told {
+            self.0.remove(&export);
+        }
+        !not_told
     }
 
     /// Its receipt came, over its own connection. `false` for one that is not owed: forged, or come twice.
@@ -50,5 +55,26 @@ impl Debts {
 
     pub(crate) fn len(&self) -> usize {
         self.0.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Debts, ExportId, ImporterId, SendError};
+    use crate::link::LinkError;
+
+    #[test]
+    fn an_offer_that_may_have_left_is_owed() {
+        let importer = ImporterId { exporter: 1, number: 0 };
+        let failed = |may_have_left| Err(SendError { cause: LinkError::PeerGone, may_have_left });
+        let mut debts = Debts::default();
+        for (export, sent, owed) in [(1, Ok(()), true), (2, failed(true), true), (3, failed(false), false)] {
+            let debt = debts.incur(importer, ExportId(export));
+            assert_eq!(debts.stands(ExportId(export), &sent), owed);
+            assert!(!debt.is_settled());
+            assert_eq!(debts.settle(ExportId(export)), owed, "a receipt for it");
+            assert_eq!(debt.is_settled(), owed);
+        }
+        assert_eq!(debts.len(), 0);
     }
 }
