@@ -18,8 +18,9 @@ fn read(path: impl AsRef<Path>) -> String {
 
 /// What is wrong with a mutation, one line each.
 fn none(mut about: impl FnMut(&Mutation) -> Vec<String>) {
-    let complaints: Vec<String> =
-        all().flat_map(|mutation| about(mutation).into_iter().map(|what| format!("{}: {what}", mutation.name))).collect();
+    let complaints: Vec<String> = all()
+        .flat_map(|mutation| about(mutation).into_iter().map(|what| format!("{}: {what}", mutation.name)))
+        .collect();
     assert!(complaints.is_empty(), "\n{}", complaints.join("\n"));
 }
 
@@ -82,6 +83,8 @@ fn the_book_shows_every_mutation() {
         let row = mutation.row();
         (!page.lines().any(|line| line == row)).then(|| format!("not in the book: {row}")).into_iter().collect()
     });
-    let rows = page.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| Mutation ")).count();
+    // Other tables follow.
+    let shown = page.split("## What is said twice").next().expect("the tables of mutations");
+    let rows = shown.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| Mutation ")).count();
     assert_eq!(rows, all().count(), "the book shows mutations that are no more");
 }

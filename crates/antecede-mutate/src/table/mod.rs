@@ -1,14 +1,18 @@
 //! The mutations.
 
-mod bounds;
-mod calls;
-mod ends;
+mod devices;
+mod failures;
+mod frees;
+mod hand_overs;
 mod markers;
+mod operations;
+mod orders;
 mod owners;
 mod processes;
 mod protocol;
 mod seals;
 mod states;
+mod threads;
 
 use crate::Mutation;
 
@@ -17,12 +21,16 @@ pub fn all() -> impl Iterator<Item = &'static Mutation> {
     [
         markers::TABLE,
         states::TABLE,
-        bounds::TABLE,
+        operations::TABLE,
+        hand_overs::TABLE,
+        devices::TABLE,
         owners::TABLE,
         seals::TABLE,
         processes::TABLE,
-        calls::TABLE,
-        ends::TABLE,
+        orders::TABLE,
+        threads::TABLE,
+        frees::TABLE,
+        failures::TABLE,
         protocol::TABLE,
     ]
     .into_iter()

@@ -26,6 +26,32 @@ pub(super) const TABLE: &[Mutation] = &[
         test("antecede-tests", "processes", "importing::on_sim::duplicate_import_is_refused"),
     ),
     mutation(
+        "memory of one's own is imported",
+        &[edit(
+            IMPORT,
+            "        if is_own(manifest.pool, device.driver.id()) {\n",
+            "        if is_own(manifest.pool, device.driver.id()) && bytes == 0 {\n",
+        )],
+        "two owners of one memory in one process",
+        test("antecede", "imports", "memory_of_ones_own_is_not_imported"),
+    ),
+    mutation(
+        "more is imported than there is",
+        &[edit(
+            IMPORT,
+            "        Ok(found) if found < needed => ",
+            "        Ok(found) if found < needed && needed == 0 => ",
+        )],
+        "an access beyond the memory",
+        test("antecede", "imports", "more_elements_than_the_memory_has_are_not_imported"),
+    ),
+    mutation(
+        "an import that was refused stays mapped",
+        &[edit(IMPORT, "            unsafe { unmap(device, ptr) };\n", "            let _ = (unmap, device, ptr);\n")],
+        "a mapping that nobody ends, and an exporter that is told that there is none",
+        test("antecede", "imports", "more_elements_than_the_memory_has_are_not_imported"),
+    ),
+    mutation(
         "an import does not wait for the exporter's event",
         &[edit(IMPORT, "ready.map_or(Ok(()), |ready| stream.wait(&ready))", "ready.map_or(Ok(()), |_| Ok(()))")],
         "a read of what the exporter is still writing",
@@ -45,13 +71,13 @@ pub(super) const TABLE: &[Mutation] = &[
         "an import has ended before its free is seen",
         &[edit(IMPORTS, "            && has_passed(event)?\n", "            && (has_passed(event)? || true)\n")],
         "the exporter told while work on the memory is going on",
-        test("antecede-tests", "processes", "letting_go::on_sim::drop_of_an_import_does_not_block"),
+        test("antecede", "imports", "an_import_has_ended_when_its_free_has_taken_effect"),
     ),
     mutation(
         "a released import's free is not waited for",
         &[edit(IMPORTS, "        match own.drain() {\n", "        match own.usable() {\n")],
         "the exporter told before the mapping is gone",
-        test("antecede-tests", "processes", "letting_go::on_sim::free_waits_for_every_receipt"),
+        test("antecede", "imports", "a_synced_import_is_ended_and_its_end_is_seen"),
     ),
     mutation(
         "an import is freed like memory of one's own",
