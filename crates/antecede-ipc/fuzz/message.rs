@@ -160,7 +160,7 @@ impl Generator {
         self.random.fill(&mut data);
         Offer {
             export: ExportId(self.random.u128(..)),
-            access: if self.random.bool() { Access::ReadOnly } else { Access::ReadWrite },
+            access: if self.random.bool() { Access::ForReading } else { Access::ForWriting },
             element: ElementName::new(name).expect("a name"),
             element_size: alignment * self.random.u32(1..100),
             alignment,

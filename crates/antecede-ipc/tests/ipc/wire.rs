@@ -212,7 +212,7 @@ fn refusal() -> impl Strategy<Value = Refusal> {
 fn any_offer() -> impl Strategy<Value = Offer> {
     let name = "[a-zé<>:]{1,32}".prop_map(|name| ElementName::new(&name).expect("short"));
     let elements = (0..8_u32, 1..1000_u32, 1..u64::from(u32::MAX));
-    let access = prop_oneof![Just(Access::ReadOnly), Just(Access::ReadWrite)];
+    let access = prop_oneof![Just(Access::ForReading), Just(Access::ForWriting)];
     let data = (any::<[u8; 64]>(), any::<Option<[u8; 64]>>(), any::<bool>());
     (any::<(u128, u128)>(), device(), name, elements, access, data).prop_map(
         |((export, pool), device, element, (log, times, length), access, (pointer, event, pool_attached))| Offer {

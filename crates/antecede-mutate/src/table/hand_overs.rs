@@ -135,4 +135,16 @@ pub(super) const TABLE: &[Mutation] = &[
         "memory of another device under this one's brand",
         refused("scope/allocate_from_a_pool_of_another_device"),
     ),
+    mutation(
+        "`after_blocking` asks for no stream",
+        &[edit("crates/antecede/src/trusted/built_in.rs", "        B: AllOn<S, D>,\n", "        B: Batch,\n")],
+        "a buffer of another stream taken to legacy without an event",
+        refused("streams/after_another_blocking_stream"),
+    ),
+    mutation(
+        "`after_blocking` asks for no kind",
+        &[edit("crates/antecede/src/trusted/built_in.rs", "        S::Kind: SyncsWithLegacy<S>,\n", "")],
+        "a buffer of a non-blocking stream taken to legacy without an event",
+        refused("streams/after_non_blocking"),
+    ),
 ];

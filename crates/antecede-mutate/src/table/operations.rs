@@ -195,4 +195,27 @@ pub(super) const TABLE: &[Mutation] = &[
         "the host writing the source of a copy in flight",
         refused("host/write_a_source_in_flight"),
     ),
+    mutation(
+        "pinned memory is of any elements",
+        &[
+            edit(
+                "crates/antecede/src/trusted/registry.rs",
+                "    pub fn pinned<T: Pod>(self, len: usize)",
+                "    pub fn pinned<T>(self, len: usize)",
+            ),
+            edit(
+                "crates/antecede/src/trusted/registry.rs",
+                "    unsafe fn outside_of_streams<T: Pod, M: Memory>(self",
+                "    unsafe fn outside_of_streams<T, M: Memory>(self",
+            ),
+        ],
+        "elements whose bytes are no value",
+        refused("host/elements_that_are_not_plain"),
+    ),
+    mutation(
+        "device memory is of any elements",
+        &[edit(STREAM, "    pub fn alloc<T: Pod>(self, len: usize)", "    pub fn alloc<T>(self, len: usize)")],
+        "the same",
+        refused("order/allocate_what_is_not_plain"),
+    ),
 ];

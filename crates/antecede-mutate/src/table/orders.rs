@@ -244,4 +244,34 @@ pub(super) const TABLE: &[Mutation] = &[
         "one device under the name of another",
         test("antecede", "devices", "a_brand_is_one_device_for_the_life_of_the_process"),
     ),
+    mutation(
+        "a copy between devices of two drivers",
+        &[edit(
+            PEER,
+            "        if here.driver().id() != there.driver().id() {\n",
+            "        if here.driver().id() != there.driver().id() && source.len() == usize::MAX {\n",
+        )],
+        "one driver given the handles of another",
+        test("antecede", "copies_across", "devices_of_two_drivers_have_nothing_to_do_with_each_other"),
+    ),
+    mutation(
+        "devices that do not reach each other count as meshed",
+        &[edit(
+            "crates/antecede/src/trusted/scope.rs",
+            "    if mesh(&cores)? {\n        group.set_meshed();\n    }\n",
+            "    let _ = mesh(&cores)?;\n    group.set_meshed();\n",
+        )],
+        "a stream that works on memory which its device does not reach",
+        test("antecede", "devices", "devices_that_do_not_reach_each_other_refuse"),
+    ),
+    mutation(
+        "the process's device is that of any driver",
+        &[edit(
+            "crates/antecede/src/trusted/registry.rs",
+            "if core.driver.id() == driver.id() && core.context.ordinal == ordinal => core",
+            "if core.context.ordinal == ordinal => core",
+        )],
+        "one device under the name of another",
+        test("antecede-tests", "attacks", "primary::another_driver_is_refused"),
+    ),
 ];

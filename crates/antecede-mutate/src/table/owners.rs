@@ -204,11 +204,11 @@ pub(super) const TABLE: &[Mutation] = &[
     mutation(
         "a lease outlives what it was taken of",
         &[
-            edit(STREAM, "    pub fn lease<B: OnDevice<D>>(\n", "    pub fn lease<'x, B: OnDevice<D>>(\n"),
+            edit(STREAM, "    pub fn lease<B: OnDevice<D>>(\n", "    pub fn lease<'x, B: OnDevice<D> + 'x>(\n"),
             edit(
                 STREAM,
                 "    ) -> Result<Lease<'_, <B::Parts as Buffers>::Views<'_, On<S, D>>>>\n    where\n        Self: Sync,\n    {\n        shared.lease_on(self.core)\n",
-                "    ) -> Result<Lease<'x, <B::Parts as Buffers>::Views<'x, On<S, D>>>>\n    where\n        Self: Sync,\n        B::Parts: 'x,\n    {\n        let shared: &'x Shared<B, D> = unsafe { std::mem::transmute(shared) };\n        shared.lease_on(self.core)\n",
+                "    ) -> Result<Lease<'x, <B::Parts as Buffers>::Views<'x, On<S, D>>>>\n    where\n        Self: Sync,\n        B::Parts: 'x,\n        D: 'x,\n    {\n        let shared: &'x Shared<B, D> = unsafe { std::mem::transmute(shared) };\n        shared.lease_on(self.core)\n",
             ),
         ],
         "a read after the readers were joined",
@@ -298,11 +298,11 @@ pub(super) const TABLE: &[Mutation] = &[
         refused("lane/mix_two_lanes"),
     ),
     mutation(
-        "the guard of a lane is covariant",
+        "the guard of a lane is contravariant",
         &[edit(
             ANY,
             "pub struct LaneGuard<'id>(Invariant<&'id ()>);",
-            "pub struct LaneGuard<'id>(PhantomData<&'id ()>);",
+            "pub struct LaneGuard<'id>(PhantomData<fn(&'id ())>);",
         )],
         "the same",
         refused("lane/mix_two_lanes"),

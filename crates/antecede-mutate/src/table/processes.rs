@@ -134,4 +134,36 @@ pub(super) const TABLE: &[Mutation] = &[
         "one memory imported twice, and two receipts for it",
         refused("processes/answer_an_offer_twice"),
     ),
+    mutation(
+        "an import is of any elements",
+        &[
+            edit(
+                IMPORTER,
+                "    pub fn import<T: Pod, A: PeerAccess, S>(&mut self",
+                "    pub fn import<T, A: PeerAccess, S>(&mut self",
+            ),
+            edit(
+                OFFER,
+                "    pub fn import<T: Pod, A: PeerAccess, S>(\n        mut self",
+                "    pub fn import<T, A: PeerAccess, S>(\n        mut self",
+            ),
+            edit(
+                OFFER,
+                "    fn import_on<T: Pod, A: PeerAccess, S>(&mut self",
+                "    fn import_on<T, A: PeerAccess, S>(&mut self",
+            ),
+            edit(
+                "crates/antecede-ipc/src/trusted/import.rs",
+                "pub(crate) fn import<T: Pod, A: PeerAccess, S, D>(",
+                "pub(crate) fn import<T, A: PeerAccess, S, D>(",
+            ),
+            edit(
+                "crates/antecede/src/trusted/ipc/import.rs",
+                "    pub unsafe fn import<T: Pod, A: PeerAccess>(",
+                "    pub unsafe fn import<T, A: PeerAccess>(",
+            ),
+        ],
+        "elements whose bytes, which another process writes, are no value",
+        refused("processes/import_what_is_not_plain"),
+    ),
 ];

@@ -147,6 +147,11 @@ pub(super) const TABLE: &[Mutation] = &[
         &[
             edit(
                 EXPORTER,
+                "                self.importers[open[place]].read_receipt(deadline)?;\n",
+                "                let _ = self.importers[open[place]].read_receipt(deadline);\n",
+            ),
+            edit(
+                EXPORTER,
                 "                return Err(gone.gone());\n",
                 "                drop(gone.gone());\n                return Ok(());\n",
             ),
@@ -284,5 +289,15 @@ pub(super) const TABLE: &[Mutation] = &[
         &[edit(HANDSHAKE, "    if ready.nonce != nonce {\n", "    if ready.nonce != nonce && ready.nonce.0 == 0 {\n")],
         "an answer to another handshake",
         test("antecede-ipc", "ipc", "handshake::the_nonce_must_come_back"),
+    ),
+    mutation(
+        "a receipt is sent when the free is queued",
+        &[edit(
+            "crates/antecede-ipc/src/owed.rs",
+            "place.get().import.state()? == ImportState::Ended",
+            "place.get().import.state()? != ImportState::Held",
+        )],
+        "the exporter told while work on the memory is going on",
+        test("antecede-tests", "processes", "letting_go::on_sim::import_is_freed_in_stream_order"),
     ),
 ];

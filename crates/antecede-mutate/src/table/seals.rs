@@ -115,31 +115,62 @@ pub(super) const TABLE: &[Mutation] = &[
     ),
     mutation(
         "`NothingInFlight` is not sealed",
-        &[edit(
-            EXPORT,
-            "pub trait NothingInFlight<D>: sealed::NothingInFlight<D> {}",
-            "pub trait NothingInFlight<D> {}",
-        )],
+        &[
+            edit(
+                EXPORT,
+                "pub trait NothingInFlight<D>: sealed::NothingInFlight<D> {}",
+                "pub trait NothingInFlight<D> {}",
+            ),
+            edit(
+                EXPORT,
+                "    impl<A: PeerAccess, D, T: Pod, St: State + NothingInFlight<D>, M: Memory + LeavesProcess> ReadyFor<A, D>\n",
+                "    impl<A: PeerAccess, D, T: Pod, St: State + super::NothingInFlight<D>, M: Memory + LeavesProcess> ReadyFor<A, D>\n",
+            ),
+        ],
         "a buffer in flight called complete by an `impl`",
         refused("implement/nothing_in_flight"),
     ),
     mutation(
         "`LeavesProcess` is not sealed",
-        &[edit(
-            EXPORT,
-            "pub trait LeavesProcess: Memory + sealed::LeavesProcess {}",
-            "pub trait LeavesProcess: Memory {}",
-        )],
+        &[
+            edit(
+                EXPORT,
+                "pub trait LeavesProcess: Memory + sealed::LeavesProcess {}",
+                "pub trait LeavesProcess: Memory {}",
+            ),
+            edit(
+                EXPORT,
+                "    impl<A: PeerAccess, D, T: Pod, St: State + NothingInFlight<D>, M: Memory + LeavesProcess> ReadyFor<A, D>\n",
+                "    impl<A: PeerAccess, D, T: Pod, St: State + NothingInFlight<D>, M: Memory + super::LeavesProcess> ReadyFor<A, D>\n",
+            ),
+            edit(
+                EXPORT,
+                "    impl<A: PeerAccess, D, T: Pod, M: Memory + LeavesProcess> ReadyFor<A, D> for Recorded",
+                "    impl<A: PeerAccess, D, T: Pod, M: Memory + super::LeavesProcess> ReadyFor<A, D> for Recorded",
+            ),
+            edit(
+                EXPORT,
+                "    impl<A: ReadersStay, D, T: Pod, M: Memory + LeavesProcess> ReadyFor<A, D> for Shared",
+                "    impl<A: ReadersStay, D, T: Pod, M: Memory + super::LeavesProcess> ReadyFor<A, D> for Shared",
+            ),
+        ],
         "memory called exportable by an `impl`",
         refused("implement/leaves_process"),
     ),
     mutation(
         "`ReadersStay` is not sealed",
-        &[edit(
-            EXPORT,
-            "pub trait ReadersStay: PeerAccess + sealed::ReadersStay {}",
-            "pub trait ReadersStay: PeerAccess {}",
-        )],
+        &[
+            edit(
+                EXPORT,
+                "pub trait ReadersStay: PeerAccess + sealed::ReadersStay {}",
+                "pub trait ReadersStay: PeerAccess {}",
+            ),
+            edit(
+                EXPORT,
+                "    impl<A: ReadersStay, D, T: Pod, M: Memory + LeavesProcess> ReadyFor<A, D> for Shared",
+                "    impl<A: super::ReadersStay, D, T: Pod, M: Memory + LeavesProcess> ReadyFor<A, D> for Shared",
+            ),
+        ],
         "readers beside a writer in another process",
         refused("implement/readers_stay"),
     ),

@@ -165,4 +165,24 @@ pub(super) const TABLE: &[Mutation] = &[
         "the same after an error",
         test("antecede", "readers", "failing_calls_lose_nothing"),
     ),
+    mutation(
+        "a captured stream allocates from a pool",
+        &[edit(
+            "crates/antecede/src/trusted/pool.rs",
+            "        stream.usable()?;\n        stream.not_captured()?;\n        debug_assert!",
+            "        stream.usable()?;\n        debug_assert!",
+        )],
+        "memory that is a graph's",
+        test("antecede", "user_drops", "nothing_is_allocated_from_a_pool_in_a_capture"),
+    ),
+    mutation(
+        "a captured stream calls host functions",
+        &[edit(
+            "crates/antecede/src/trusted/host_fn.rs",
+            "    stream.usable()?;\n    stream.not_captured()?;\n",
+            "    stream.usable()?;\n",
+        )],
+        "a function that runs each time a graph does, with slices of buffers that are gone",
+        test("antecede", "host_functions", "a_captured_stream_is_refused"),
+    ),
 ];
