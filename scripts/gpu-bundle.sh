@@ -1,8 +1,11 @@
 #!/bin/bash
-# Builds what runs on a GPU machine into bundle/: the test programs, the demo, and run.sh. Needs no GPU and no CUDA.
-# The GPU machine needs bash, python3 and the CUDA driver, and no Rust: there, run `bundle/run.sh`.
+# Builds what runs on a GPU machine into bundle/: the test programs, the demo, the other side in Python, and run.sh. Needs
+# no GPU and no CUDA. The GPU machine needs bash, python3 and the CUDA driver, and no Rust: there, run `bundle/run.sh`.
 #
 #   gpu-bundle.sh [PACKAGE..]      PACKAGE: only what these packages have
+#
+# Where cuda.core is not installed there, its wheels can go along: WHEELS=DIR takes every .whl in DIR, which run.sh
+# installs for its own run (the README of crates/antecede-ipc/examples/python has the command that fetches them).
 set -euo pipefail
 
 # One line for each `cargo test --no-run`, and for each `cargo build`, as its arguments. A line whose package is not in
@@ -79,6 +82,14 @@ for arguments in "${programs[@]}"; do
     done <<< "$found"
 done
 cp scripts/gpu-run.sh "$bundle/run.sh"
+if wanted "-p antecede-demo --features cuda"; then
+    mkdir "$bundle/python"
+    cp crates/antecede-ipc/examples/python/*.py "$bundle/python/"
+fi
+if [ -n "${WHEELS:-}" ]; then
+    mkdir "$bundle/wheels"
+    cp "$WHEELS"/*.whl "$bundle/wheels/"
+fi
 
 # A path to the stub would hide the real driver.
 for file in "$bundle"/tests/* "$bundle"/bin/*; do

@@ -7,7 +7,10 @@ use std::path::{Path, PathBuf};
 
 /// How many cases and attacks there are at least. A table that is not read has fewer.
 const CASES: usize = 79;
-const ATTACKS: usize = 80;
+const ATTACKS: usize = 118;
+
+/// What is accepted is run in one of these.
+const RUN: [&str; 2] = ["tests/tests/cases/", "tests/tests/processes/"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -42,7 +45,7 @@ fn in_the_table(page: &str) -> BTreeMap<&str, BTreeSet<String>> {
         assert!(!tests.is_empty() || verdict.starts_with("later"), "{id} has no test");
         assert!(!verdict.starts_with("refused") || tests.iter().any(|path| path.starts_with("ui-tests/fail/")), "{id}");
         assert!(
-            !verdict.contains("accepted") || tests.iter().any(|path| path.starts_with("tests/tests/cases/")),
+            !verdict.contains("accepted") || tests.iter().any(|path| RUN.iter().any(|folder| path.starts_with(folder))),
             "{id}"
         );
         assert!(cases.insert(id, tests).is_none(), "{id} twice");
@@ -54,17 +57,29 @@ fn in_the_table(page: &str) -> BTreeMap<&str, BTreeSet<String>> {
 /// Each case that a test's heading names, and in which files.
 fn in_the_tests() -> BTreeMap<String, BTreeSet<String>> {
     let mut cases: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for folder in ["ui-tests/fail", "tests/tests/cases"] {
+    for folder in ["ui-tests/fail", "tests/tests/cases", "tests/tests/processes"] {
         for (path, text) in read(&root().join(folder)) {
             let path = path.strip_prefix(root()).expect("below the root").to_string_lossy().replace('\\', "/");
             let heading = text.lines().take_while(|line| line.starts_with("//"));
             let lines = heading.filter_map(|line| line.trim_start_matches(['/', '!', ' ']).strip_prefix("case: "));
-            for id in lines.flat_map(|line| line.split(", ")) {
+            for id in lines.flat_map(|line| line.split(", ")).chain(text.lines().flat_map(of_a_function)) {
                 cases.entry(id.to_owned()).or_default().insert(path.clone());
             }
         }
     }
     cases
+}
+
+/// The cases that the comment on one function begins with: `/// SEED-3, IPCR-01: ..`, `/// SEED-6's cleanup: ..`.
+fn of_a_function(line: &str) -> Vec<&str> {
+    let Some((names, _)) = line.strip_prefix("/// ").and_then(|line| line.split_once(": ")) else { return Vec::new() };
+    let case = |name: &'_ str| {
+        let (kind, number) = name.split_once('-')?;
+        let is_one = kind.chars().all(|c| c.is_ascii_uppercase()) && number.chars().all(|c| c.is_ascii_digit());
+        (is_one && !kind.is_empty() && !number.is_empty()).then_some(())
+    };
+    let names: Vec<&str> = names.split(", ").map(|name| name.split('\'').next().unwrap_or(name)).collect();
+    if names.iter().all(|name| case(name).is_some()) { names } else { Vec::new() }
 }
 
 #[test]

@@ -57,6 +57,8 @@
 //! | `module_load` | `cuModuleLoadDataEx`; for each kernel `cuModuleGetFunction`, `cuFuncGetAttribute` | the attribute makes a lazily loading driver load the kernel now: a first launch would wait for the device |
 //! | `module_unload` | `cuModuleUnload` | waits for the device |
 //! | `launch` | `cuLaunchKernel` | |
+//! | [`Timer::new`] | `context_open`'s calls, `cuStreamCreate`, `cuEventCreate`, `cuEventRecord`, `cuEventSynchronize`, `cuStreamDestroy` | in no other use of this crate |
+//! | [`Timer::mark`], [`Timer::micros`] | `cuEventCreate` and `cuEventRecord`; `cuEventElapsedTime` | `CU_EVENT_DEFAULT`: with timing |
 //! | any error | `cuGetErrorName`, `cuGetErrorString` | for its text |
 //!
 //! **Contexts.** Each method that is given a handle starts with `cuCtxGetCurrent`. Only where another context (or none)
@@ -101,4 +103,4 @@ mod kind;
 mod ptx;
 mod trusted;
 
-pub use trusted::Cuda;
+pub use trusted::{Cuda, Timer};

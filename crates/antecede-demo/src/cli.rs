@@ -35,6 +35,9 @@ pub enum Command {
     /// What `ipc` starts, with a connection as standard input
     #[command(hide = true)]
     IpcImporter(ImporterArgs),
+    /// Draw when each operation of `crypt`, or of `race`, takes effect, on which stream, and what it waits for
+    #[command(after_help = TIMELINE_NOTES)]
+    Timeline(TimelineArgs),
 }
 
 const CRYPT_NOTES: &str = "\
@@ -81,6 +84,34 @@ pub struct RaceArgs {
     /// Where to run
     #[arg(long, value_enum, default_value_t)]
     pub device: DeviceChoice,
+}
+
+const TIMELINE_NOTES: &str = "\
+FILE.svg is a picture; FILE.json is a trace for https://ui.perfetto.dev, in Chrome's Trace Event Format.
+On the simulator time is logical: an operation starts after all that it waits for, and its width is no duration.
+On a GPU times are measured, by an event before and after each operation, which costs some microseconds.
+
+FILE appears, whole, at the end. On a failure, or when interrupted, nothing is left of it.
+Exit codes: 0 done, 1 failed, 2 wrong arguments.";
+
+/// What `timeline` is told.
+#[derive(Args, Debug)]
+pub struct TimelineArgs {
+    /// Draw the race of `race`, the run without the wait, in place of `crypt`
+    #[arg(long, conflicts_with_all = ["chunks", "chunk"])]
+    pub race: bool,
+    /// Where to run
+    #[arg(long, value_enum, default_value_t)]
+    pub device: DeviceChoice,
+    /// How many chunks go through the pipeline, the last one shorter than the others: 1 to 1000
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub chunks: u16,
+    /// Bytes of a chunk, as for `crypt`
+    #[arg(long, value_name = "SIZE", default_value = "4MiB")]
+    pub chunk: ChunkSize,
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
 }
 
 /// Hexadecimal digits, not looked at yet: an error that the parser of the command line makes would print them.

@@ -67,6 +67,13 @@ pub enum Error {
         /// What the system says.
         source: io::Error,
     },
+    /// The name of a picture does not say its format.
+    #[error("cannot tell the format of {file}: its name must end in .svg or .json")]
+    #[non_exhaustive]
+    Format {
+        /// The output.
+        file: FileName,
+    },
     /// The block counter, of 32 bits, would begin again.
     #[error("{file} is too long: from block counter {counter} on, the cipher reaches {room} bytes")]
     #[non_exhaustive]
@@ -120,6 +127,9 @@ pub enum Error {
         /// What the system says.
         source: io::Error,
     },
+    /// A script has not said that it is ready.
+    #[error("the script does not say that it is ready")]
+    NotReady,
     /// A script has ended well and done less than it was asked for.
     #[error("the script has offered {found} buffers, expected {expected}")]
     #[non_exhaustive]
@@ -154,7 +164,7 @@ impl Error {
     /// The process's exit code: 2 for a mistake in the arguments, 1 for any other failure.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Error::Hex(_) => 2,
+            Error::Hex(_) | Error::Format { .. } => 2,
             _ => 1,
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! The heart is [`Pipeline`]: a ring of [`Slot`]s goes round between a [`Source`], the streams [`Upload`], [`Compute`]
 //! and [`Download`], and a [`Sink`]. The rest is a command line: [`crypt`] runs it on files, [`race`] shows what a
-//! missing wait does, and [`ipc()`] passes a buffer to other processes and back.
+//! missing wait does, [`timeline`] draws either, and [`ipc()`] passes a buffer to other processes and back.
 //!
 //! ```
 //! use antecede::Device;
@@ -38,12 +38,14 @@ mod sink;
 mod size;
 mod slot;
 mod source;
+mod stopwatch;
+mod timeline;
 mod trusted;
 
 pub use chacha::xor;
-pub use cli::{Cli, Command, CryptArgs, Digits, RaceArgs};
+pub use cli::{Cli, Command, CryptArgs, Digits, RaceArgs, TimelineArgs};
 pub use crypt::{crypt, encipher};
-pub use device::{Chosen, DeviceChoice};
+pub use device::{Chosen, DeviceChoice, simulator};
 pub use error::{Error, FileName, WrongWord};
 pub use input::Input;
 pub use interrupt::handle_signals;
@@ -52,8 +54,9 @@ pub use key::{BLOCK, Cipher, HexError, Key, Nonce};
 pub use output::Output;
 pub use pipeline::{Compute, Download, Failure, Pipeline, Ring, Upload};
 pub use progress::Summary;
-pub use race::{HandOver, Run, race, run_once, simulator};
+pub use race::{HandOver, Run, race, run_once};
 pub use sink::{Discard, FileSink, SequentialSink, Sink};
 pub use size::{ChunkSize, SizeError};
 pub use slot::Slot;
 pub use source::{FileSource, Resident, SequentialSource, Source};
+pub use timeline::{Drawn, draw_crypt, draw_race, timeline};

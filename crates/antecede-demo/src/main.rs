@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use antecede_demo::{Cli, Command, Error, crypt, handle_signals, ipc, ipc_importer, race};
+use antecede_demo::{Cli, Command, Error, crypt, handle_signals, ipc, ipc_importer, race, timeline};
 use clap::Parser;
 
 fn main() -> ExitCode {
@@ -23,5 +23,6 @@ fn run(command: Command) -> Result<(), Error> {
         Command::Race(args) => race(args.device, &mut io::stdout().lock()),
         Command::Ipc(args) => ipc(&args, &mut io::stdout().lock()),
         Command::IpcImporter(args) => ipc_importer(&args),
+        Command::Timeline(args) => timeline(&args),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{File, Metadata, OpenOptions};
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Write};
 use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -38,6 +38,18 @@ impl Output {
     /// # Errors
     /// [`Error::Directory`], [`Error::SameFile`], [`Error::NoFolder`], [`Error::Write`].
     pub fn create(path: &Path, input: &Input) -> Result<Self, Error> {
+        Output::open(path, Some(input))
+    }
+
+    /// The same where there is no input.
+    ///
+    /// # Errors
+    /// [`Error::Directory`], [`Error::NoFolder`], [`Error::Write`].
+    pub fn create_alone(path: &Path) -> Result<Self, Error> {
+        Output::open(path, None)
+    }
+
+    fn open(path: &Path, input: Option<&Input>) -> Result<Self, Error> {
         let name = if path == Path::new("-") { FileName::StandardOutput } else { path.into() };
         let failed = |source| Error::Write { file: name.clone(), source };
         let to = if name == FileName::StandardOutput {
@@ -65,6 +77,19 @@ impl Output {
         }
     }
 
+    /// Writes all of `text`, and [finishes](Output::finish).
+    ///
+    /// # Errors
+    /// [`Error::Write`]; nothing is left of a regular file then.
+    pub fn write_text(self, text: &str) -> Result<(), Error> {
+        let mut file = match &self.to {
+            To::Stream(file) => file,
+            To::File(unfinished) => unfinished.file(),
+        };
+        file.write_all(text.as_bytes()).map_err(|source| Error::Write { file: self.name.clone(), source })?;
+        self.finish()
+    }
+
     /// Everything is written: a regular file gets its name. It is not forced to the disk: a file that was seen finished
     /// survives this process, but not a power cut right after.
     ///
@@ -79,12 +104,12 @@ impl Output {
 }
 
 /// `path` exists.
-fn existing(path: &Path, name: &FileName, metadata: &Metadata, input: &Input) -> Result<To, Error> {
+fn existing(path: &Path, name: &FileName, metadata: &Metadata, input: Option<&Input>) -> Result<To, Error> {
     let failed = |source| Error::Write { file: name.clone(), source };
     if metadata.is_dir() {
         return Err(Error::Directory { file: name.clone() });
     }
-    if input.is_same_file(metadata) {
+    if let Some(input) = input.filter(|input| input.is_same_file(metadata)) {
         return Err(Error::SameFile { input: input.name().clone(), output: name.clone() });
     }
     // A regular file is opened as well, and left as it is: one that may not be written is not to be replaced either.

@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use antecede::driver::Driver;
 use antecede::{Device, DeviceBrand, streams};
-use antecede_sim::Sim;
-use antecede_trace::{Report, Trace, judge};
+use antecede_trace::{Log, Report, Trace, judge};
 
 use crate::device::DeviceChoice;
 use crate::error::{Error, FileName};
@@ -35,6 +34,8 @@ pub struct Run {
     pub seen: Vec<u32>,
     /// What the judge says of the driver calls.
     pub report: Report,
+    /// The driver calls.
+    pub log: Log,
 }
 
 impl Run {
@@ -58,9 +59,14 @@ pub enum HandOver {
 /// # Errors
 /// What the driver returns.
 pub fn run_once(driver: Arc<dyn Driver>, hand_over: HandOver) -> antecede::Result<Run> {
-    let trace = Trace::new(driver);
+    run_traced(&Trace::new(driver), hand_over)
+}
+
+/// The same through a trace that is there already.
+pub(crate) fn run_traced(trace: &Trace, hand_over: HandOver) -> antecede::Result<Run> {
     let seen = Device::scope(trace.clone(), 0, |device| produce_and_consume(device, hand_over))?;
-    Ok(Run { seen, report: judge(&trace.log()) })
+    let log = trace.log();
+    Ok(Run { seen, report: judge(&log), log })
 }
 
 fn produce_and_consume<D: DeviceBrand>(device: Device<D>, hand_over: HandOver) -> antecede::Result<Vec<u32>> {
@@ -85,22 +91,13 @@ fn produce_and_consume<D: DeviceBrand>(device: Device<D>, hand_over: HandOver) -
 /// # Errors
 /// [`Error::Device`] and what opening the device returns; [`Error::Write`] if `out` cannot be written.
 pub fn race(choice: DeviceChoice, out: &mut dyn Write) -> Result<(), Error> {
-    let driver = match choice.open()?.driver {
-        sim if sim.name() == "sim" => simulator(),
-        driver => driver,
-    };
+    let driver = choice.open_repeatable()?.driver;
     let wrong = run_once(driver.clone(), HandOver::Unchecked)?;
     let right = run_once(driver.clone(), HandOver::Taken)?;
     let lesson = Lesson { driver: driver.name(), wrong, right };
     write!(out, "{lesson}")
         .and_then(|()| out.flush())
         .map_err(|source| Error::Write { file: FileName::StandardOutput, source })
-}
-
-/// A simulator whose order is the same at each run of the program. It is late, so the read overtakes the write for most
-/// seeds, and for this one.
-pub fn simulator() -> Arc<dyn Driver> {
-    Sim::builder().seed(1).build().into()
 }
 
 /// Both runs, as text.
@@ -153,7 +150,8 @@ mod tests {
     use antecede_sim::Sim;
     use antecede_trace::{Call, RaceKind};
 
-    use super::{BEFORE, HandOver, LEN, run_once, simulator};
+    use super::{BEFORE, HandOver, LEN, run_once};
+    use crate::device::simulator;
 
     #[test]
     fn without_the_wait_the_data_is_wrong_and_the_judge_says_why() {

@@ -74,7 +74,7 @@ fn a_chunk_is_two_copies_a_launch_two_hand_overs_and_a_sync() {
 
         // Nothing costs nothing.
         let mark = trace.mark();
-        assert_eq!(run(&mut pipeline, &[]).expect("runs"), []);
+        assert!(run(&mut pipeline, &[]).expect("runs").is_empty());
         assert_eq!(driver_calls(trace.counts_since(&mark)), []);
         Ok(())
     })

@@ -3,74 +3,23 @@
 mod common;
 
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
-use std::process::{Child, Command, Stdio};
+use std::os::fd::AsFd;
 use std::time::Duration;
 
 use antecede::driver::{DeviceUuid, EventData, PointerData};
-use antecede::{Device, DeviceBrand, Exportable, streams};
-use antecede_ipc::link::{
-    Accepted, Deadline, Foreign, HandshakeError, Link, LinkError, as_exporter, as_importer, pair,
-};
+use antecede_ipc::link::{Accepted, Deadline, Foreign, HandshakeError, LinkError, as_exporter, as_importer};
 use antecede_ipc::wire::{Access, ElementName, ExportId, Frame, How, Kind, Offer, PoolId, Receipt, Refusal, WireError};
-use antecede_ipc::{Error, Exporter};
-use antecede_sim::Sim;
-use common::text;
-
-streams! { Here }
+use common::python::Python;
 
 const DEVICE: DeviceUuid = DeviceUuid(*b"0123456789abcdef");
-const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../antecede-ipc/examples/python");
-
-/// What each peer begins with.
-const BEGIN: &str = r#"
-import os, socket, struct, sys
-import antecede_wire as wire
-from antecede_wire import frame
-sock = socket.socket(fileno=os.dup(0))
-DEVICE = b"0123456789abcdef"
-def refused(call, code):
-    try:
-        call()
-    except wire.Refused as refusal:
-        assert refusal.code == code, refusal
-    else:
-        raise SystemExit("was let in")
-"#;
-
 fn soon() -> Deadline {
     Deadline::after(Duration::from_secs(60))
-}
-
-/// A process that runs `code`, with a connection to this one.
-struct Python(Child);
-
-impl Python {
-    fn start(code: &str) -> (Self, OwnedFd) {
-        let (here, there) = pair().expect("a pair");
-        let mut command = Command::new("python3");
-        command.args(["-c", &format!("{BEGIN}{code}")]).env("PYTHONPATH", FOLDER).env("PYTHONDONTWRITEBYTECODE", "1");
-        command.stdin(there.into_fd()).stdout(Stdio::null()).stderr(Stdio::piped());
-        (Python(command.spawn().expect("python3 starts")), here.into_fd())
-    }
-
-    fn linked(code: &str) -> (Self, Link) {
-        let (python, socket) = Python::start(code);
-        (python, Link::from_fd(socket).expect("a connection"))
-    }
-
-    /// Its assertions held.
-    #[track_caller]
-    fn finish(self) {
-        let output = self.0.wait_with_output().expect("ends");
-        assert!(output.status.success(), "{}", text(&output.stderr));
-    }
 }
 
 fn offer(event: Option<EventData>) -> Offer {
     Offer {
         export: ExportId(u128::from_le_bytes(*b"this one export.")),
-        access: Access::ReadWrite,
+        access: Access::ForWriting,
         element: ElementName::new("f32").expect("a name"),
         element_size: 4,
         alignment: 4,
@@ -267,61 +216,4 @@ refused(importer.next, 5)
         link.send_bytes(bytes, &[], soon()).expect("sent");
     }
     python.finish();
-}
-
-/// A script that denies what it is, which nothing prevents: it could as well write into this process's memory.
-#[test]
-#[cfg_attr(not(python3), ignore = "there is no python3")]
-fn the_exporter_takes_no_wrong_answer() {
-    let code = r#"
-class Liar(wire.Importer):
-    def send(self, data, descriptor=None):
-        if data[6] == wire.HELLO:
-            data = data[:48] + bytes(8)
-        super().send(data, descriptor)
-importer = Liar(sock, b"antecede-sim" + bytes(4))
-offer, descriptor = importer.next()
-importer.send(frame(wire.RECEIPT, bytes(16), wire.RELEASED))
-importer.send(frame(wire.READY, bytes(16)))
-importer.send(b"nonsense")
-importer.decline(offer)
-importer.decline(offer)
-offer, descriptor = importer.next()
-"#;
-    let (python, socket) = Python::start(code);
-    let pid = python.0.id();
-    let run = Device::scope(Sim::new(), 0, |device| {
-        refuse_each(device, socket, pid);
-        Ok(device.leaked())
-    });
-    assert_eq!(run, Ok(1), "what the process had when it ended");
-    python.finish();
-}
-
-fn refuse_each<D: DeviceBrand>(device: Device<D>, socket: OwnedFd, pid: u32) {
-    let here = device.stream::<Here>().expect("a stream");
-    let mut exporter = Exporter::new(device).expect("an exporter");
-    let python = exporter.add(socket).expect("it denies what it is");
-    let mut x = here.alloc_in(device.pool::<Exportable>().expect("a pool"), 16).expect("memory");
-    here.fill(&mut x, 7_u32).expect("filled");
-
-    let lent = exporter.lend(here.sync(x).expect("synced"), python).expect("lent");
-    let failed = exporter.reclaim(lent).unwrap_err();
-    assert!(matches!(failed.error, Error::UnknownReceipt { export: ExportId(0), pid: of, .. } if of == pid));
-    let failed = exporter.reclaim(failed.kept).unwrap_err();
-    assert!(matches!(
-        failed.error,
-        Error::Unexpected { expected: Kind::Receipt, found: Kind::Ready, pid: of, .. } if of == pid
-    ));
-    let failed = exporter.reclaim(failed.kept).unwrap_err();
-    assert!(matches!(failed.error, Error::Link(LinkError::Malformed(WireError::Short { found: 8 }))));
-    let x = exporter.reclaim(failed.kept).expect("declined");
-    assert_eq!(x.to_vec().expect("read"), [7; 16]);
-
-    // The second receipt for the first offer is none for the second one.
-    let lent = exporter.lend(x, python).expect("lent");
-    let failed = exporter.reclaim(lent).unwrap_err();
-    assert!(matches!(failed.error, Error::UnknownReceipt { .. }));
-    let failed = exporter.reclaim(failed.kept).unwrap_err();
-    assert!(matches!(failed.error, Error::ImporterGone { pid: of, owed: 1, .. } if of == pid));
 }

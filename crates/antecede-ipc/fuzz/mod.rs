@@ -1,14 +1,14 @@
 //! Throws messages at all that receives: some as a peer would send them, most changed.
 //!
 //! A [`Target`] receives messages and says what it took for valid; [`run`] makes the messages and counts. To add a
-//! target, implement the trait and put it into [`targets`].
+//! target, implement the trait and put it into [`TARGETS`].
 
 mod message;
 mod oracle;
 mod target;
 
 pub(crate) use message::{Generator, Message};
-pub(crate) use target::targets;
+pub(crate) use target::TARGETS;
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -23,11 +23,6 @@ pub(crate) trait Target {
     /// # Errors
     /// The promise that is broken.
     fn throw(&mut self, message: &Message) -> Result<bool, String>;
-
-    /// It gets every message with a number that this divides.
-    fn every(&self) -> u64 {
-        1
-    }
 
     /// How many bytes one message may make it allocate.
     fn may_allocate(&self) -> usize {
@@ -55,36 +50,40 @@ struct Count {
 /// # Errors
 /// The first promise that is broken, with all that is needed to see it again.
 pub(crate) fn run(frames: u64, seed: u64, allocated: impl Fn() -> usize) -> Result<Summary, String> {
-    let mut targets = targets();
-    let mut counts: Vec<_> = targets.iter().map(|target| Count { name: target.name(), ..Count::default() }).collect();
+    let counts = TARGETS.iter().map(|target| throw_all(target(seed), frames, seed, &allocated));
+    Ok(Summary { seed, counts: counts.collect::<Result<_, _>>()? })
+}
+
+/// Throws all messages at one target. One after the other: the threads of one target would allocate while another is watched.
+fn throw_all(
+    mut target: Box<dyn Target>,
+    frames: u64,
+    seed: u64,
+    allocated: impl Fn() -> usize,
+) -> Result<Count, String> {
+    let mut count = Count { name: target.name(), ..Count::default() };
     let mut generator = Generator::new(seed);
     for number in 0..frames {
         let message = generator.message();
-        for (target, count) in targets.iter_mut().zip(&mut counts) {
-            if !number.is_multiple_of(target.every()) {
+        let before = allocated();
+        let thrown = catch_unwind(AssertUnwindSafe(|| target.throw(&message)));
+        let bytes = allocated() - before;
+        count.thrown += 1;
+        count.most_allocated = count.most_allocated.max(bytes);
+        let broken = match thrown {
+            Ok(Ok(_)) if bytes > target.may_allocate() => {
+                format!("it allocated {bytes} bytes, expected at most {}", target.may_allocate())
+            }
+            Ok(Ok(accepted)) => {
+                count.accepted += u64::from(accepted);
                 continue;
             }
-            let before = allocated();
-            let thrown = catch_unwind(AssertUnwindSafe(|| target.throw(&message)));
-            let bytes = allocated() - before;
-            count.thrown += 1;
-            count.most_allocated = count.most_allocated.max(bytes);
-            let broken = match thrown {
-                Ok(Ok(_)) if bytes > target.may_allocate() => {
-                    format!("it allocated {bytes} bytes, expected at most {}", target.may_allocate())
-                }
-                Ok(Ok(accepted)) => {
-                    count.accepted += u64::from(accepted);
-                    continue;
-                }
-                Ok(Err(broken)) => broken,
-                Err(_panic) => "it panicked".to_owned(),
-            };
-            let name = target.name();
-            return Err(format!("{name}: {broken}\nseed {seed}, message {number}: {message}"));
-        }
+            Ok(Err(broken)) => broken,
+            Err(_panic) => "it panicked".to_owned(),
+        };
+        return Err(format!("{}: {broken}\nseed {seed}, message {number}: {message}", target.name()));
     }
-    Ok(Summary { seed, counts })
+    Ok(count)
 }
 
 impl Summary {

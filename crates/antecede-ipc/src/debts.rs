@@ -1,8 +1,7 @@
 //! Who still has to let go of what.
 
 use crate::exporter::ImporterId;
-use crate::link::SendError;
-use crate::wire::ExportId;
+use crate::wire::{ExportId, PoolId};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,9 +13,9 @@ pub(crate) struct Debt {
     settled: AtomicBool,
 }
 
-/// The debts of one connection, by the number that only its importer was told.
+/// The debts of one connection, by the number that only its importer was told; and the pools that the exports are from.
 #[derive(Debug, Default)]
-pub(crate) struct Debts(HashMap<ExportId, Arc<Debt>>);
+pub(crate) struct Debts(HashMap<ExportId, (Arc<Debt>, PoolId)>);
 
 impl Debt {
     pub(crate) fn importer(&self) -> ImporterId {
@@ -31,26 +30,30 @@ impl Debt {
 
 impl Debts {
     /// An importer is about to be told of an export.
-    pub(crate) fn incur(&mut self, importer: ImporterId, export: ExportId) -> Arc<Debt> {
+    pub(crate) fn incur(&mut self, importer: ImporterId, export: ExportId, pool: PoolId) -> Arc<Debt> {
         let debt = Arc::new(Debt { importer, settled: AtomicBool::new(false) });
-        self.0.insert(export, debt.clone());
+        self.0.insert(export, (debt.clone(), pool));
         debt
     }
 
-    /// What became of the message. The debt is cancelled, and `false` returned, only if the importer was not told for certain.
-    pub(crate) fn stands(&mut self, export: ExportId, sent: &Result<(), SendError>) -> bool {
-        let not_told = sent.as_ref().is_err_and(|error| !error.may_have_left);
-        if not_told {
+    /// The message was not sent, or may have been. Whether the debt is cancelled: only if it was not told for certain.
+    pub(crate) fn cancel(&mut self, export: ExportId, may_have_left: bool) -> bool {
+        if !may_have_left {
             self.0.remove(&export);
         }
-        !not_told
+        !may_have_left
     }
 
-    /// Its receipt came, over its own connection. `false` for one that is not owed: forged, or come twice.
-    pub(crate) fn settle(&mut self, export: ExportId) -> bool {
-        let Some(debt) = self.0.remove(&export) else { return false };
+    /// Its receipt came, over its own connection. Returns the pool; `None` for one that is not owed: forged, or come twice.
+    pub(crate) fn settle(&mut self, export: ExportId) -> Option<PoolId> {
+        let (debt, pool) = self.0.remove(&export)?;
         debt.settled.store(true, Ordering::Release);
-        true
+        Some(pool)
+    }
+
+    /// Those that nobody waits for.
+    pub(crate) fn forget_those_of_dropped_exports(&mut self) {
+        self.0.retain(|_, (debt, _)| Arc::strong_count(debt) > 1);
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -60,20 +63,18 @@ impl Debts {
 
 #[cfg(test)]
 mod tests {
-    use super::{Debts, ExportId, ImporterId, SendError};
-    use crate::link::LinkError;
+    use super::{Debts, ExportId, ImporterId, PoolId};
 
     #[test]
     fn an_offer_that_may_have_left_is_owed() {
-        let importer = ImporterId { exporter: 1, number: 0 };
-        let failed = |may_have_left| Err(SendError { cause: LinkError::PeerGone, may_have_left });
+        let (importer, pool) = (ImporterId { exporter: 1, number: 0 }, PoolId(7));
         let mut debts = Debts::default();
-        for (export, sent, owed) in [(1, Ok(()), true), (2, failed(true), true), (3, failed(false), false)] {
-            let debt = debts.incur(importer, ExportId(export));
-            assert_eq!(debts.stands(ExportId(export), &sent), owed);
+        for (export, may_have_left) in [(1, true), (2, false)] {
+            let debt = debts.incur(importer, ExportId(export), pool);
+            assert_eq!(debts.cancel(ExportId(export), may_have_left), !may_have_left);
             assert!(!debt.is_settled());
-            assert_eq!(debts.settle(ExportId(export)), owed, "a receipt for it");
-            assert_eq!(debt.is_settled(), owed);
+            assert_eq!(debts.settle(ExportId(export)).is_some(), may_have_left, "a receipt for it");
+            assert_eq!(debt.is_settled(), may_have_left);
         }
         assert_eq!(debts.len(), 0);
     }

@@ -53,7 +53,7 @@ pub enum Error {
         /// Its process.
         pid: u32,
     },
-    /// Another thread reads this exporter's receipts.
+    /// An importer has not let go, though its receipts have been read.
     #[error("an importer still has the buffer")]
     StillHeld,
     /// A receipt for nothing that the importer has: a second one, or a forged one. It counts for nothing.
@@ -122,6 +122,9 @@ pub enum Error {
         /// The pool.
         pool: PoolId,
     },
+    /// An earlier import of the offer failed after the memory was mapped: its end is the answer, or there is none.
+    #[error("an earlier import of this offer failed half-way, and cannot be tried again: drop the offer")]
+    Spent,
     /// More elements than this process can address.
     #[error("the exporter has offered {len} elements, more than this process can address")]
     #[non_exhaustive]

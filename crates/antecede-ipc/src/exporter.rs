@@ -1,6 +1,6 @@
 //! The side whose memory it is.
 
-use crate::connection::Connection;
+use crate::connection::{self, Connection};
 use crate::debts::Debt;
 use crate::element::{self, Element};
 use crate::exported::{Exported, Kept, Lent, NotLent, Published};
@@ -72,8 +72,8 @@ impl<D: DeviceBrand> Exporter<D> {
     /// Waits for an importer to connect to the socket.
     ///
     /// # Errors
-    /// [`Error::NotListening`], [`Error::Link`]: a time limit, an importer of another user, device or version (which is told
-    /// so). The exporter goes on.
+    /// [`Error::NotListening`]; [`Error::Link`]: a time limit; [`Error::Handshake`]: an importer of another user, device or
+    /// version (which is told so), or one that says nothing within the time limit. The exporter goes on.
     pub fn accept(&mut self) -> Result<ImporterId> {
         self.accept_as(Foreign::Refused)
     }
@@ -94,7 +94,7 @@ impl<D: DeviceBrand> Exporter<D> {
     /// process, say.
     ///
     /// # Errors
-    /// [`Error::Link`]: not such a socket, or as for [`accept`](Exporter::accept).
+    /// [`Error::Link`]: not such a socket; [`Error::Handshake`] as for [`accept`](Exporter::accept).
     pub fn add(&mut self, socket: OwnedFd) -> Result<ImporterId> {
         self.add_as(socket, Foreign::Refused)
     }
@@ -104,6 +104,7 @@ impl<D: DeviceBrand> Exporter<D> {
     }
 
     fn greet(&mut self, link: Link, foreign: Foreign, deadline: Deadline) -> Result<ImporterId> {
+        connection::let_go_of_those_that_have_ended(&mut self.importers)?;
         let accepted = as_exporter(link, self.uuid, foreign, deadline)?;
         let id = ImporterId { exporter: self.number, number: self.importers.len() };
         self.importers.push(Connection::new(id, accepted));
@@ -117,7 +118,7 @@ impl<D: DeviceBrand> Exporter<D> {
 
     /// The importers that are connected.
     pub fn importers(&self) -> impl Iterator<Item = ImporterId> {
-        self.importers.iter().filter(|importer| !importer.is_gone()).map(Connection::id)
+        self.importers.iter().filter(|importer| importer.link().is_some()).map(Connection::id)
     }
 
     /// The importer's process.
@@ -136,8 +137,9 @@ impl<D: DeviceBrand> Exporter<D> {
     /// The calls of [`Parcel::pack`], and `cuMemPoolExportToShareableHandle` for the first buffer of a pool on a connection.
     ///
     /// # Errors
-    /// [`Error::UnknownImporter`], [`Error::PeerGone`](Error::Link), [`Error::Device`]; what was given comes back, or the
-    /// [`Lent`] buffer to be reclaimed.
+    /// [`Error::UnknownImporter`], [`Error::ImporterGone`], [`Error::Link`] (a time limit, if the importer reads nothing),
+    /// [`Error::Device`]; [`Error::UnknownReceipt`], [`Error::Unexpected`] from a peer that breaks the protocol, whose receipts
+    /// are read first. What was given comes back, or the [`Lent`] buffer to be reclaimed.
     pub fn lend<R: ReadyFor<ReadWrite, D, Back = B>, B>(
         &mut self,
         ready: R,
@@ -174,8 +176,8 @@ impl<D: DeviceBrand> Exporter<D> {
     /// Offers a published buffer to one more importer.
     ///
     /// # Errors
-    /// [`Error::UnknownImporter`], [`Error::OtherExporter`], [`Error::Link`], [`Error::Device`]. If the message may have been
-    /// delivered all the same, the importer counts as having it.
+    /// [`Error::OtherExporter`], and those of [`lend`](Exporter::lend). If the message may have been delivered all the same,
+    /// the importer counts as having it.
     pub fn offer<B>(&mut self, published: &mut Published<B, D>, to: ImporterId) -> Result<()> {
         self.is_ours(published)?;
         self.tell(&mut published.0, to)
@@ -188,9 +190,9 @@ impl<D: DeviceBrand> Exporter<D> {
     /// as that. Nothing is called on the device: whoever let go has seen the end of its work.
     ///
     /// # Errors
-    /// [`Error::Link`]: a time limit, or an importer that is gone without its receipt, whose work may still be going on;
-    /// [`Error::UnknownReceipt`], [`Error::Unexpected`]: from a peer that breaks the protocol; [`Error::OtherExporter`]. What
-    /// was exported comes back, to be tried again.
+    /// [`Error::NoReceipt`] at the time limit; [`Error::ImporterGone`] if an importer is gone without its receipt, whose work
+    /// may still be going on; [`Error::UnknownReceipt`], [`Error::Unexpected`], [`Error::Link`]: from a peer that breaks the
+    /// protocol; [`Error::OtherExporter`]. What was exported comes back, to be tried again.
     pub fn reclaim<E: Exported>(&mut self, exported: E) -> Result<E::Back, Failed<E>> {
         let collected = self.is_ours(&exported).and_then(|()| {
             let deadline = Deadline::after(self.time_limit);
@@ -212,10 +214,10 @@ impl<D: DeviceBrand> Exporter<D> {
             open.sort_unstable();
             open.dedup();
             let Some(&first) = open.first() else { return Ok(()) };
-            if let Some(gone) = open.iter().map(|&number| &self.importers[number]).find(|importer| importer.is_gone()) {
-                return Err(gone.gone());
+            let mut links: Vec<&Link> = Vec::with_capacity(open.len());
+            for importer in open.iter().map(|&number| &self.importers[number]) {
+                links.push(importer.link().ok_or_else(|| importer.gone())?);
             }
-            let links: Vec<&Link> = open.iter().map(|&number| self.importers[number].link()).collect();
             let Some(ready) = readable(&links, deadline)? else {
                 return Err(Error::NoReceipt {
                     importer: self.importers[first].id(),
@@ -255,7 +257,7 @@ impl<D: DeviceBrand> Exporter<D> {
     pub(crate) fn connection(&self, importer: ImporterId) -> Result<&Connection> {
         let ours = (importer.exporter == self.number).then(|| self.importers.get(importer.number)).flatten();
         let known = ours.ok_or(Error::UnknownImporter)?;
-        if known.is_gone() { Err(known.gone()) } else { Ok(known) }
+        if known.link().is_none() { Err(known.gone()) } else { Ok(known) }
     }
 
     /// Reads receipts until these debts are settled; of importers that are gone, waits for the end of their processes.
@@ -267,7 +269,9 @@ impl<D: DeviceBrand> Exporter<D> {
             rest.retain(|debt| !debt.is_settled());
             match self.collect(&rest, deadline) {
                 Err(Error::ImporterGone { importer, pid, .. }) => {
-                    if !self.importers[importer.number].peer().has_exited(deadline)? {
+                    // Kept as long as it owes what somebody asks for.
+                    let peer = self.importers[importer.number].peer();
+                    if !peer.map_or(Ok(false), |peer| peer.has_exited(deadline))? {
                         return Err(Error::StillRunning { pid });
                     }
                     rest.retain(|debt| debt.importer() != importer);

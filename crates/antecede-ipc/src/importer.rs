@@ -1,7 +1,7 @@
 //! The side that uses another process's memory.
 
 use crate::let_go::LetGo;
-use crate::link::{Accepted, Deadline, Foreign, Link, as_importer, connect, connect_when_ready};
+use crate::link::{Accepted, Deadline, Foreign, Link, LinkError, as_importer, connect, connect_when_ready};
 use crate::offer::{Offer, Unanswered};
 use crate::owed::Owed;
 use crate::pause::Pause;
@@ -39,7 +39,8 @@ impl<D: DeviceBrand> Importer<D> {
     /// Connects to the exporter that listens at `path`.
     ///
     /// # Errors
-    /// [`Error::Device`]; [`Error::Link`]: nobody listens there, or it is of another user, device or version.
+    /// [`Error::Device`]; [`Error::Link`]: nobody listens there; [`Error::Handshake`]: it is of another user, device or
+    /// version, or says nothing within 10 seconds.
     pub fn connect(device: Device<D>, path: impl AsRef<Path>) -> Result<Self> {
         let deadline = Deadline::after(crate::TIME_LIMIT);
         Importer::greet(device, connect(path.as_ref(), deadline)?, Foreign::Refused, deadline)
@@ -48,16 +49,16 @@ impl<D: DeviceBrand> Importer<D> {
     /// Waits for an exporter to listen at `path`, and connects to it.
     ///
     /// # Errors
-    /// As for [`connect`](Importer::connect); a time limit if nobody listens there.
+    /// As for [`connect`](Importer::connect), when the limit has passed.
     pub fn connect_within(device: Device<D>, path: impl AsRef<Path>, limit: Duration) -> Result<Self> {
         let deadline = Deadline::after(limit);
         Importer::greet(device, connect_when_ready(path.as_ref(), deadline)?, Foreign::Refused, deadline)
     }
 
-    /// Imports over one end of a socket pair, which this process inherited, say ([`inherited`](crate::inherited)).
+    /// Imports over one end of a socket pair, which this process inherited, say ([`pair`](crate::pair)).
     ///
     /// # Errors
-    /// [`Error::Device`]; [`Error::Link`]: not such a socket, or as for [`connect`](Importer::connect).
+    /// [`Error::Device`]; [`Error::Link`]: not such a socket; [`Error::Handshake`] as for [`connect`](Importer::connect).
     pub fn over(device: Device<D>, socket: OwnedFd) -> Result<Self> {
         Importer::greet(device, Link::from_fd(socket)?, Foreign::Refused, Deadline::after(crate::TIME_LIMIT))
     }
@@ -86,12 +87,18 @@ impl<D: DeviceBrand> Importer<D> {
     /// Waits for the next offer: to look at it, and import it, or not.
     ///
     /// # Errors
-    /// [`Error::Link`]: a time limit, the end of the connection, a malformed frame (which is passed over);
+    /// [`Error::Link`]: a time limit, the end of the connection, a malformed frame (which is passed over), too many open
+    /// descriptors in this process (the offer is declined);
     /// [`Error::Unexpected`]; [`Error::WrongDevice`]; [`Error::UnknownPool`]; [`Error::Device`] if its pool cannot be opened.
     /// An offer that is understood and not taken is declined.
     pub fn next_offer(&mut self) -> Result<Offer<D>> {
         self.owed.tell_what_has_ended()?;
-        let (frame, descriptor) = self.owed.link().receive(self.owed.deadline())?;
+        let (frame, descriptor) = self.owed.link().receive(self.owed.deadline()).inspect_err(|error| {
+            if let LinkError::ControlTruncated { offer: Some(export), .. } = error {
+                // Its pool cannot be opened: it is declined, and the pool's descriptor comes again with the next one.
+                drop(Unanswered::new(self.owed.clone(), *export));
+            }
+        })?;
         let told = match frame {
             Frame::Offer(offer) => offer,
             other => return Err(Error::Unexpected { expected: Kind::Offer, found: other.kind(), pid: self.pid() }),
@@ -160,8 +167,10 @@ impl<D: DeviceBrand> Importer<D> {
         let deadline = self.owed.deadline();
         let mut pause = Pause::default();
         loop {
+            // In this order: a free that is found to be over by the first look is told of by the second.
+            let ending = self.owed.is_ending()?;
             self.owed.tell_what_has_ended()?;
-            if !self.owed.is_ending()? {
+            if !ending {
                 return Ok(self.owed.held());
             }
             if !pause.within(deadline) {

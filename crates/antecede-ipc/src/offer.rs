@@ -6,7 +6,7 @@ use crate::owed::Owed;
 use crate::pause::Pause;
 use crate::wire::{self, Access, ExportId};
 use crate::{Error, Failed, Result, trusted};
-use antecede::ipc::{ImportedPool, Manifest};
+use antecede::ipc::{Import, ImportedPool, Manifest};
 use antecede::{Buffer, Device, DeviceBrand, Imported, Memory, On, PeerAccess, Primary, Stream};
 use bytemuck::Pod;
 use std::fmt;
@@ -67,7 +67,8 @@ impl<D> Offer<D> {
     ///
     /// # Errors
     /// [`Error::WrongElement`], [`Error::WrongAccess`], [`Error::Device`] (this process has the memory already, among
-    /// others); the offer comes back.
+    /// others); the offer comes back. [`Error::Spent`] if an earlier attempt has failed so late that its end is the answer,
+    /// or that nothing is known.
     pub fn import<T: Pod, A: PeerAccess, S>(
         mut self,
         stream: Stream<S, D>,
@@ -85,6 +86,9 @@ impl<D> Offer<D> {
     where
         Imported<A>: Memory,
     {
+        if self.answer.owed.is_none() {
+            return Err(Error::Spent);
+        }
         let (expected, found) = (element::access::<A>(), self.told.access);
         if expected != found {
             return Err(Error::WrongAccess { expected, found });
@@ -97,23 +101,29 @@ impl<D> Offer<D> {
         let manifest = Manifest { pool: self.told.pool.0, pointer: self.told.pointer, ready: self.told.event, len };
         match trusted::import(stream, &self.pool, &manifest) {
             Ok((buffer, import)) => {
-                // From here on the end of the import is the answer.
-                if let Some(owed) = self.answer.owed.take() {
-                    owed.hold(self.told.export, import);
-                }
+                self.answer_by_its_end(import);
                 Ok(buffer)
             }
-            Err(error) => {
-                if self.device.is_poisoned() {
+            Err(failed) => {
+                match failed.buffers {
+                    Some(ending) => self.answer_by_its_end(ending),
                     // It may be mapped: to decline it would be a lie.
-                    self.answer.owed = None;
+                    None if self.device.is_poisoned() => self.answer.owed = None,
+                    None => {}
                 }
-                Err(error.into())
+                Err(failed.error.into())
             }
         }
     }
 
-    /// Refuses it: the exporter may have its buffer back.
+    /// From here on the end of the import is the answer.
+    fn answer_by_its_end(&mut self, import: Import<D>) {
+        if let Some(owed) = self.answer.owed.take() {
+            owed.hold(self.told.export, import);
+        }
+    }
+
+    /// Refuses it: the exporter may have its buffer back. Of one that is [spent](Error::Spent) nothing is said here.
     ///
     /// # Errors
     /// [`Error::Link`] if the exporter could not be told: it will be by a later call on the importer.

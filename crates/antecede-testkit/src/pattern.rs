@@ -158,7 +158,7 @@ impl fmt::Display for Mismatch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use antecede::{DeviceBrand, Memory, Pinned, streams};
+    use antecede::{DeviceBrand, Pinned, Writable, streams};
     use antecede_trace::{Call, Counts};
 
     streams! { Here, There }
@@ -220,7 +220,7 @@ mod tests {
     }
 
     fn every_kind_of_memory<D: DeviceBrand>(device: Device<D>) -> Result<()> {
-        fn check<D: DeviceBrand, M: Memory>(
+        fn check<D: DeviceBrand, M: Writable>(
             pattern: PatternGen<Here, D>,
             mut x: Buffer<u32, On<Here, D>, M>,
         ) -> Result<()> {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use antecede::driver::{Access, ContextId, DevicePtr, EventId, StreamId, StreamRef};
 
+use crate::stamps::Stamps;
 use crate::{Entry, Outcome, TracedStream};
 
 /// An entry that is being filled in.
@@ -110,6 +111,8 @@ pub(crate) struct Tables {
     /// Sizes of blocks, since a free is told an address alone. Freed ones stay until a clear, so that a second free is
     /// seen for what it is.
     pub(crate) blocks: HashMap<DevicePtr, Block>,
+    /// When entries came about.
+    pub(crate) stamps: Stamps,
 }
 
 #[derive(Debug)]
@@ -122,6 +125,6 @@ pub(crate) struct Block {
 
 impl Default for Tables {
     fn default() -> Self {
-        Tables { next_seq: 1, names: HashMap::new(), blocks: HashMap::new() }
+        Tables { next_seq: 1, names: HashMap::new(), blocks: HashMap::new(), stamps: Stamps::default() }
     }
 }

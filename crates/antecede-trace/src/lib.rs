@@ -52,6 +52,9 @@
 //! );
 //! ```
 //!
+//! With the feature `draw`, the module `draw` makes pictures of logs. A trace with a [`Stopwatch`] measures
+//! when operations take effect.
+//!
 //! # What is judged
 //!
 //! [`Judge`] states the rules. A log can be judged from any [`Mark`] on: operations before it are unknown, so nothing is
@@ -80,10 +83,14 @@ mod builder;
 mod call;
 mod counts;
 mod draft;
+#[cfg(feature = "draw")]
+pub mod draw;
 mod entry;
 mod judge;
 mod log;
 mod recorder;
+mod stamps;
+mod times;
 mod trusted;
 
 pub use builder::{Block, LogBuilder};
@@ -93,4 +100,5 @@ pub use entry::{Entry, HostThread, Outcome, TracedStream};
 pub use judge::{Judge, Race, RaceKind, Report, Side, judge};
 pub use log::Log;
 pub use recorder::Mark;
-pub use trusted::{NullDriver, Trace};
+pub use times::{Span, Times};
+pub use trusted::{NullDriver, Stopwatch, Trace};

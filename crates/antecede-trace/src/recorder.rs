@@ -6,6 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use antecede::driver::DriverResult;
 
 use crate::draft::{Draft, Tables};
+use crate::stamps::{DeviceStamp, HostStamp};
 use crate::{Call, Counts, Entry, HostThread, Log, Outcome};
 
 /// Counts calls and, unless told to count only, logs them.
@@ -139,11 +140,23 @@ impl Recorder {
         state.entries[first..].iter().cloned().collect()
     }
 
+    /// From now on, notes when entries come about.
+    pub(crate) fn keep_stamps(&self) {
+        self.lock().tables.stamps.keep();
+    }
+
+    /// When entries since the last clear came about.
+    pub(crate) fn stamps(&self) -> (Vec<HostStamp>, Vec<DeviceStamp>) {
+        let state = self.lock();
+        (state.tables.stamps.of_host(), state.tables.stamps.of_device())
+    }
+
     pub(crate) fn clear(&self) {
         let mut state = self.lock();
         state.era += 1;
         state.counts.clear();
         state.entries = Vec::new();
+        state.tables.stamps.clear();
         state.tables.blocks.retain(|_, block| !block.is_freed);
     }
 
@@ -175,6 +188,7 @@ impl State {
         let mut draft = Draft { entry, tables: &mut self.tables };
         let described = describe(&mut draft);
         let entry = draft.entry;
+        self.tables.stamps.host(&entry);
         self.entries.push(entry);
         described
     }

@@ -1,7 +1,7 @@
 //! Buffers that go together.
 
 use crate::state::{ReadyOn, SameDevice, State};
-use crate::trusted::{Fact, Sources};
+use crate::trusted::{Fact, Sources, map_array};
 
 /// One buffer or several, handed over, recorded and synced as one: a [`Buffer`](crate::Buffer), a tuple of up to 12
 /// batches, an array, a `Vec`, an `Option`, or a struct of yours with `#[derive(Batch)]`.
@@ -26,6 +26,30 @@ pub trait Batch: Sized {
     fn lower(self) -> Self::Parts;
     /// Puts it together again.
     fn raise(parts: Self::Parts) -> Self;
+    /// [`lower`](Batch::lower), of each in an array. A buffer, which is its own parts, has nothing to do.
+    #[doc(hidden)]
+    #[inline]
+    fn lower_array<const N: usize>(batches: [Self; N]) -> [Self::Parts; N] {
+        map_array(batches, Self::lower)
+    }
+    /// [`raise`](Batch::raise), of each in an array.
+    #[doc(hidden)]
+    #[inline]
+    fn raise_array<const N: usize>(parts: [Self::Parts; N]) -> [Self; N] {
+        map_array(parts, Self::raise)
+    }
+    /// [`lower`](Batch::lower), of each in a `Vec`.
+    #[doc(hidden)]
+    #[inline]
+    fn lower_vec(batches: Vec<Self>) -> Vec<Self::Parts> {
+        batches.into_iter().map(Self::lower).collect()
+    }
+    /// [`raise`](Batch::raise), of each in a `Vec`.
+    #[doc(hidden)]
+    #[inline]
+    fn raise_vec(parts: Vec<Self::Parts>) -> Vec<Self> {
+        parts.into_iter().map(Self::raise).collect()
+    }
 }
 
 /// Buffers and containers of them: what a [`Batch`] lowers to. Sealed.
@@ -36,6 +60,16 @@ pub trait Buffers: sealed::Buffers + Sized {
     type With<St: State>: Buffers;
     #[doc(hidden)]
     fn retype<St: State>(self, fact: Fact) -> Self::With<St>;
+    #[doc(hidden)]
+    #[inline]
+    fn retype_array<St: State, const N: usize>(array: [Self; N], fact: Fact) -> [Self::With<St>; N] {
+        map_array(array, |buffers| buffers.retype(fact))
+    }
+    #[doc(hidden)]
+    #[inline]
+    fn retype_vec<St: State>(vec: Vec<Self>, fact: Fact) -> Vec<Self::With<St>> {
+        vec.into_iter().map(|buffers| buffers.retype(fact)).collect()
+    }
     /// The buffers as views, in another state: what a lease gives.
     type Views<'a, St: State>
     where
@@ -214,7 +248,8 @@ tuples! {
 }
 
 macro_rules! containers {
-    ($([$($generics:tt)*] <$item:ident> $own:ty, $parts:ty, $with:ty, $views:ty, $borrow:expr, |$self:ident, $f:ident| $map:expr;)+) => { $(
+    ($([$($generics:tt)*] <$item:ident> $own:ty, $parts:ty, $with:ty, $views:ty, $borrow:expr,
+        $lower:expr, $raise:expr, $retype:expr, |$self:ident, $f:ident| $map:expr;)+) => { $(
         impl<$item, $($generics)*> sealed::Buffers for $own {}
         impl<S, D, $item: parts::EachOn<S, D>, $($generics)*> parts::EachOn<S, D> for $own {}
         impl<D, $item: parts::EachOnDevice<D>, $($generics)*> parts::EachOnDevice<D> for $own {}
@@ -223,13 +258,13 @@ macro_rules! containers {
             type Parts = $parts;
             type With<St: State> = $with;
 
+            #[inline]
             fn lower(self) -> Self::Parts {
-                let ($self, $f) = (self, |item: $item| item.lower());
-                $map
+                $lower(self)
             }
+            #[inline]
             fn raise(parts: Self::Parts) -> Self {
-                let ($self, $f) = (parts, |item| $item::raise(item));
-                $map
+                $raise(parts)
             }
         }
 
@@ -238,9 +273,9 @@ macro_rules! containers {
             type With<St: State> = $with;
             type Views<'a, St: State> = $views where Self: 'a;
 
+            #[inline]
             fn retype<St: State>(self, fact: Fact) -> Self::With<St> {
-                let ($self, $f) = (self, |item: $item| item.retype(fact));
-                $map
+                $retype(self, fact)
             }
             fn views<St: State>(&self, fact: Fact) -> Self::Views<'_, St> {
                 let ($self, $f) = ($borrow(self), |item| $item::views(item, fact));
@@ -257,7 +292,11 @@ macro_rules! containers {
 }
 
 containers! {
-    [] <B> Vec<B>, Vec<B::Parts>, Vec<B::With<St>>, Vec<B::Views<'a, St>>, <&Vec<B> as IntoIterator>::into_iter, |v, f| v.into_iter().map(f).collect();
-    [] <B> Option<B>, Option<B::Parts>, Option<B::With<St>>, Option<B::Views<'a, St>>, Option::as_ref, |v, f| v.map(f);
-    [const N: usize] <B> [B; N], [B::Parts; N], [B::With<St>; N], [B::Views<'a, St>; N], <[B; N]>::each_ref, |v, f| v.map(f);
+    [] <B> Vec<B>, Vec<B::Parts>, Vec<B::With<St>>, Vec<B::Views<'a, St>>, <&Vec<B> as IntoIterator>::into_iter,
+        B::lower_vec, B::raise_vec, B::retype_vec, |v, f| v.into_iter().map(f).collect();
+    [] <B> Option<B>, Option<B::Parts>, Option<B::With<St>>, Option<B::Views<'a, St>>, Option::as_ref,
+        |v: Self| v.map(B::lower), |v: Self::Parts| v.map(B::raise), |v: Self, fact: Fact| v.map(|b| b.retype(fact)),
+        |v, f| v.map(f);
+    [const N: usize] <B> [B; N], [B::Parts; N], [B::With<St>; N], [B::Views<'a, St>; N], <[B; N]>::each_ref,
+        B::lower_array, B::raise_array, B::retype_array, |v, f| v.map(f);
 }

@@ -137,10 +137,14 @@ mod book {
     mod batches {}
     #[doc = include_str!("../../../docs/src/cases.md")]
     mod cases {}
+    #[doc = include_str!("../../../docs/src/costs.md")]
+    mod costs {}
     #[doc = include_str!("../../../docs/src/devices.md")]
     mod devices {}
     #[doc = include_str!("../../../docs/src/errors.md")]
     mod errors {}
+    #[doc = include_str!("../../../docs/src/evidence.md")]
+    mod evidence {}
     #[doc = include_str!("../../../docs/src/failures.md")]
     mod failures {}
     #[doc = include_str!("../../../docs/src/first-stream.md")]
@@ -165,6 +169,9 @@ mod book {
     mod not_enforced {}
     #[doc = include_str!("../../../docs/src/parts.md")]
     mod parts {}
+    #[cfg(unix)]
+    #[doc = include_str!("../../../docs/src/processes.md")]
+    mod processes {}
     #[doc = include_str!("../../../docs/src/readers.md")]
     mod readers {}
     #[doc = include_str!("../../../docs/src/run-time.md")]
@@ -175,6 +182,8 @@ mod book {
     mod stream_kinds {}
     #[doc = include_str!("../../../docs/src/testing.md")]
     mod testing {}
+    #[doc = include_str!("../../../docs/src/timelines.md")]
+    mod timelines {}
     #[doc = include_str!("../../../docs/src/two-streams.md")]
     mod two_streams {}
 }

@@ -1,6 +1,6 @@
 //! What the code that `kernels!` makes calls. Nothing here gives safe code access to memory.
 
-pub use crate::trusted::{Geometry, LaneGuard, LaneTag, Module};
+pub use crate::trusted::{Geometry, LaneGuard, LaneTag, Launcher, Module};
 
 use crate::driver::Access;
 use crate::trusted::View;
@@ -13,24 +13,36 @@ pub fn scalar_param<T: Pod>(value: &T) -> *const c_void {
     std::ptr::from_ref(value).cast()
 }
 
+/// A slice parameter, without its brand and element.
+#[derive(Clone, Copy, Debug)]
+pub struct Argument {
+    /// What the launch accesses.
+    pub access: Access,
+    /// Elements.
+    pub len: usize,
+}
+
 /// The parameter pointer of a slice: to its address.
 pub fn slice_param(access: &Access) -> *const c_void {
     std::ptr::from_ref(&access.ptr).cast()
 }
 
 /// What a launch reads.
-pub fn read_access<T: Pod, St>(view: &View<T, St>) -> Access {
+#[inline]
+pub fn read_argument<T: Pod, St>(view: &View<T, St>) -> Argument {
     const { assert!(size_of::<T>() != 0, "the elements of a kernel's slice have bytes") };
-    view.access(false)
+    Argument { access: view.access(false), len: view.len() }
 }
 
 /// What a launch writes.
-pub fn write_access<T: Pod, St>(view: &mut View<T, St>) -> Access {
+#[inline]
+pub fn write_argument<T: Pod, St>(view: &mut View<T, St>) -> Argument {
     const { assert!(size_of::<T>() != 0, "the elements of a kernel's slice have bytes") };
-    view.access(true)
+    Argument { access: view.access(true), len: view.len() }
 }
 
 /// See `trusted::module`.
+#[inline]
 pub fn geometry_for_threads(threads: Option<i128>, block: u32, shared_bytes: u32) -> Result<Option<Geometry>> {
     crate::trusted::geometry_for_threads(threads, block, shared_bytes)
 }

@@ -21,9 +21,11 @@ struct Block {
     lines: Range<usize>,
 }
 
-/// As programs, and this crate's own files, are called in the error texts.
+/// As programs are called in the error texts.
 const PROGRAM: &str = "--> src/main.rs";
-const LIBRARY: &str = "--> antecede/src/";
+/// As the files of the library are called in the error texts, and as they are compiled.
+const LIBRARIES: [(&str, &str); 2] =
+    [("--> antecede/src/", "--> src/"), ("--> antecede-ipc/src/", "--> $WORKSPACE/crates/antecede-ipc/src/")];
 
 #[test]
 fn refused_programs_print_the_text_that_the_book_shows() {
@@ -38,13 +40,15 @@ fn refused_programs_print_the_text_that_the_book_shows() {
         let program = folder.join(format!("{page}-{number}.rs"));
         let text = read(&case.page)[case.text.clone()].replace(PROGRAM, &format!("--> {}", program.display()));
         fs::write(&program, &case.program).unwrap();
-        fs::write(program.with_extension("stderr"), text.replace(LIBRARY, "--> src/")).unwrap();
+        let text = LIBRARIES.iter().fold(text, |text, (shown, compiled)| text.replace(shown, compiled));
+        fs::write(program.with_extension("stderr"), text).unwrap();
         cases.push(program);
     }
     trybuild::TestCases::new().compile_fail(folder.join("*.rs"));
     // They differ only if they were to be overwritten. Backwards: a text of another length moves what stands after it.
     for (case, program) in refused.iter().zip(&cases).rev() {
-        let text = read(&program.with_extension("stderr")).replace("--> src/", LIBRARY);
+        let text = read(&program.with_extension("stderr"));
+        let text = LIBRARIES.iter().fold(text, |text, (shown, compiled)| text.replace(compiled, shown));
         let text = text.replace(&format!("--> {}", program.display()), PROGRAM);
         let mut page = read(&case.page);
         if page[case.text.clone()] != text {

@@ -2,8 +2,13 @@
 //!
 //! Each test directs; the processes that it starts run this binary again, with the test's name and a part.
 
+mod attacks;
+mod broken;
 mod crashes;
+mod exchange;
+mod faults;
 mod importing;
+mod in_one;
 mod letting_go;
 mod offers;
 mod ready;
@@ -32,6 +37,8 @@ impl<D: DeviceBrand> Exporting<D> {
     /// Starts `count` processes that play `part`.
     fn to(theatre: &Theatre, device: Device<D>, part: &str, count: usize) -> Self {
         let mut exporter = Exporter::new(device).expect("an exporter");
+        // A process takes its time to open a GPU, more so beside others.
+        exporter.set_time_limit(Duration::from_secs(60));
         let importers = (0..count).map(|number| {
             let (here, there) = pair().expect("a socket pair");
             let running = theatre.start(part, number, there);

@@ -6,7 +6,7 @@ use antecede::{Primary, Result, Stream, streams};
 streams! { Compute }
 
 fn program(module: Module<(), Primary>, compute: Stream<Compute>, geometry: Geometry) -> Result<()> {
-    module.launch(0, compute, geometry, &[], &[])
+    module.on(compute).launch(0, geometry, &[], &[])
 }
 
 fn main() {}

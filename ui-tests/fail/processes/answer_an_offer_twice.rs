@@ -1,6 +1,5 @@
 // guarantee: one offer, one answer
 // message: use of moved value: `offer`
-// case: IPCI-01
 use antecede::{ReadWrite, Stream, streams};
 use antecede_ipc::{Importer, Result};
 

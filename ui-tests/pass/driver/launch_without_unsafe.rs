@@ -6,7 +6,7 @@ streams! { Compute }
 
 fn program(module: Module<(), Primary>, compute: Stream<Compute>, geometry: Geometry) -> Result<()> {
     // SAFETY: an example of the syntax, never called.
-    unsafe { module.launch(0, compute, geometry, &[], &[]) }
+    unsafe { module.on(compute).launch(0, geometry, &[], &[]) }
 }
 
 fn main() {}

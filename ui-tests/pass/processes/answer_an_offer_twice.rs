@@ -1,5 +1,4 @@
 // guarantee: one offer, one answer
-// case: IPCI-01
 use antecede::{ReadWrite, Stream, streams};
 use antecede_ipc::{Importer, Result};
 

@@ -14,5 +14,7 @@ mod pool_props;
 mod pools;
 mod processes;
 mod streams;
+mod timer;
 
 pub use cuda::Cuda;
+pub use timer::Timer;

@@ -61,8 +61,21 @@ impl Pools {
             return Err(unsupported("cuMemPoolCreate", message));
         }
         let props = Props::exportable(context.ordinal);
-        // SAFETY: (1); `make` is one call.
-        unsafe { self.enlist(context, Space::DeviceMemory, || props.make()) }
+        let make = || {
+            let pool = props.make()?;
+            // A pointer is exported (`cuMemPoolExportPointer`) only once its pool has been: else the call fails. Measured
+            // with driver 580; that the descriptor is closed again makes no difference.
+            // SAFETY: (1) just made, and exportable.
+            #[cfg(unix)]
+            if let Err(error) = unsafe { super::processes::export_pool(pool) } {
+                // SAFETY: the pool has not left here, and nothing was allocated from it.
+                let _ = unsafe { cuda!(cuMemPoolDestroy(pool)) };
+                return Err(error);
+            }
+            Ok(pool)
+        };
+        // SAFETY: (1); `make` is calls in that context.
+        unsafe { self.enlist(context, Space::DeviceMemory, make) }
     }
 
     /// Opens a pool of another process.

@@ -17,3 +17,4 @@ mod peers;
 mod pools;
 mod streams;
 mod threads;
+mod timer;

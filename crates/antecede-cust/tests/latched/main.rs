@@ -18,3 +18,4 @@ mod legacy;
 mod order;
 mod per_thread;
 mod returns;
+mod timer;

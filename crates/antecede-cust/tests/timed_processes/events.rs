@@ -64,7 +64,7 @@ fn export_held_and_record_again(mut link: Link) {
     link.await_signal();
     let idle = held.gpu.non_blocking();
     record(&held.gpu, &held.shared.event, &idle);
-    let (driver, event) = (held.gpu.driver.clone(), held.shared.event);
+    let (driver, event) = (held.gpu.driver, held.shared.event);
     // SAFETY: a live event, which has been recorded.
     let ended = within(SOON, move || unsafe { driver.event_sync(&event) });
     measured!("an event recorded again on an idle stream, its first record held: its wait ends after {ended:?}");

@@ -1,5 +1,6 @@
 //! The side that uses another process's buffer.
 
+use std::convert::Infallible;
 use std::io::{self, Write};
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
@@ -8,21 +9,24 @@ use antecede::{Device, DeviceBrand, ReadOnly, ReadWrite};
 use antecede_ipc::{Access, Importer, LinkError};
 
 use super::pattern::Words;
-use super::{Exchange, ImporterArgs, Plant, answered, written};
+use super::{Exchange, ImporterArgs, Plant, START_LIMIT, answered, written};
 use crate::error::{Error, FileName};
 
 /// Imports what the exporter at standard input offers, until it ends the connection; then writes how long each round took
 /// to standard output: nanoseconds, as 8 little-endian bytes.
 ///
 /// # Errors
-/// [`Error::WrongWord`], [`Error::Exchange`], [`Error::Device`], and what opening the device returns.
+/// [`Error::WrongWord`], [`Error::Exchange`], [`Error::Device`], and what opening the device returns. Not that the exporter
+/// is gone, at whatever point: it knows why.
 pub fn ipc_importer(args: &ImporterArgs) -> Result<(), Error> {
     let socket = io::stdin().as_fd().try_clone_to_owned().map_err(Error::Start)?;
     let driver = args.device.open()?.driver;
     let device = Device::primary(driver)?;
-    let mut importer = Importer::over(device, socket)?;
-    importer.set_time_limit(Duration::from_secs(args.time_limit.get()));
-    let times = serve(device, &mut importer, args.plant)?;
+    let mut importer = match Importer::over(device, socket).map_err(Error::from) {
+        Err(error) if error.is_of_a_peer_that_is_gone() => return Ok(()),
+        connected => connected?,
+    };
+    let times = serve(device, &mut importer, Duration::from_secs(args.time_limit.get()), args.plant)?;
     let bytes: Vec<u8> = times.iter().flat_map(|time| (time.as_nanos() as u64).to_le_bytes()).collect();
     io::stdout().write_all(&bytes).map_err(|source| Error::Write { file: FileName::StandardOutput, source })
 }
@@ -32,18 +36,33 @@ pub fn ipc_importer(args: &ImporterArgs) -> Result<(), Error> {
 pub(super) fn serve<D: DeviceBrand>(
     device: Device<D>,
     importer: &mut Importer<D>,
+    time_limit: Duration,
     plant: Option<Plant>,
 ) -> Result<Vec<Duration>, Error> {
+    let mut times = Vec::new();
+    match rounds(device, importer, time_limit, plant, &mut times) {
+        Err(error) if error.is_of_a_peer_that_is_gone() => Ok(times),
+        Err(error) => Err(error),
+        Ok(never) => match never {},
+    }
+}
+
+fn rounds<D: DeviceBrand>(
+    device: Device<D>,
+    importer: &mut Importer<D>,
+    time_limit: Duration,
+    plant: Option<Plant>,
+    times: &mut Vec<Duration>,
+) -> Result<Infallible, Error> {
     let stream = device.stream::<Exchange>()?;
     let mut words = Words::new(device, stream)?;
-    let mut times = Vec::new();
-    for round in 0.. {
-        let offer = match importer.next_offer() {
-            Ok(offer) => offer,
-            Err(antecede_ipc::Error::Link(LinkError::PeerGone)) => break,
-            Err(error) => return Err(error.into()),
-        };
+    let mut round = 0_u32;
+    // The first offer comes when the others are there too.
+    importer.set_time_limit(START_LIMIT);
+    loop {
+        let offer = importer.next_offer()?;
         let begun = Instant::now();
+        importer.set_time_limit(time_limit);
         let plant = plant.filter(|_| round == Plant::ROUND);
         match offer.access() {
             Access::ForWriting => {
@@ -70,16 +89,15 @@ pub(super) fn serve<D: DeviceBrand>(
             }
         }
         times.push(begun.elapsed());
+        round = round.wrapping_add(1);
     }
-    Ok(times)
 }
 
 /// Keeps what it has until the exporter is gone.
-fn until_the_end<D: DeviceBrand>(importer: &mut Importer<D>) -> Result<Vec<Duration>, Error> {
+fn until_the_end<D: DeviceBrand>(importer: &mut Importer<D>) -> Result<Infallible, Error> {
     loop {
-        match importer.next_offer() {
-            Err(antecede_ipc::Error::Link(LinkError::PeerGone)) => return Ok(Vec::new()),
-            Ok(_) | Err(_) => {}
+        if let Err(error @ antecede_ipc::Error::Link(LinkError::PeerGone)) = importer.next_offer() {
+            return Err(error.into());
         }
     }
 }

@@ -2,10 +2,11 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::os::fd::OwnedFd;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -13,7 +14,7 @@ use antecede::DeviceBrand;
 use antecede_ipc::{Exporter, ImporterId, pair};
 use clap::ValueEnum;
 
-use super::IpcArgs;
+use super::{IpcArgs, START_LIMIT};
 use crate::error::Error;
 use crate::trusted;
 
@@ -25,15 +26,20 @@ const END_LIMIT: Duration = Duration::from_secs(10);
 pub(super) enum Peer {
     /// This program.
     Own { arguments: Vec<OsString> },
-    /// A script that speaks the protocol.
-    Script { python: PathBuf, script: PathBuf, arguments: Vec<OsString> },
+    /// A script that speaks the protocol. One that exports says at its standard output when it is ready.
+    Script { python: PathBuf, script: PathBuf, arguments: Vec<OsString>, exports: bool },
 }
 
 impl Peer {
     /// The importer of that number. The first one makes the mistake that is asked for.
     pub(super) fn of(number: u32, args: &IpcArgs) -> Peer {
         if let Some(script) = &args.python_import {
-            return Peer::script(script.clone(), args, Vec::new());
+            return Peer::Script {
+                python: args.python.clone(),
+                script: script.clone(),
+                arguments: args.script_arguments.clone(),
+                exports: false,
+            };
         }
         let mut arguments: Vec<OsString> = ["ipc-importer", "--device"].map(Into::into).into();
         arguments.push(value_name(args.device));
@@ -42,12 +48,6 @@ impl Peer {
             arguments.extend(["--plant".into(), value_name(plant)]);
         }
         Peer::Own { arguments }
-    }
-
-    /// A script, with arguments of its own before those of the command line.
-    pub(super) fn script(script: PathBuf, args: &IpcArgs, mut arguments: Vec<OsString>) -> Peer {
-        arguments.extend(args.script_arguments.iter().cloned());
-        Peer::Script { python: args.python.clone(), script, arguments }
     }
 }
 
@@ -82,9 +82,10 @@ impl Processes {
                 command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
                 command
             }
-            Peer::Script { python, script, arguments } => {
+            Peer::Script { python, script, arguments, exports } => {
                 let mut command = Command::new(python);
-                command.arg(script).args(arguments).stdout(Stdio::null());
+                command.arg(script).args(arguments);
+                command.stdout(if exports { Stdio::piped() } else { Stdio::null() });
                 command
             }
         };
@@ -104,9 +105,11 @@ impl Processes {
         self.0.iter_mut().map(connect).collect()
     }
 
-    /// The connection with the first one.
-    pub(super) fn socket(&mut self) -> Option<OwnedFd> {
-        self.0.first_mut().and_then(|process| process.socket.take())
+    /// The connection with the first one, once it has said at its standard output that it is ready.
+    pub(super) fn when_ready(&mut self) -> Result<OwnedFd, Error> {
+        let process = self.0.first_mut().ok_or(antecede_ipc::Error::NotListening)?;
+        process.wait_until_ready()?;
+        Ok(process.socket.take().ok_or(antecede_ipc::Error::NotListening)?)
     }
 
     /// Waits for the end of all: each must end well. Returns how long each of its rounds took each importer, as far as it
@@ -125,19 +128,34 @@ impl Processes {
 }
 
 impl Process {
+    fn wait_until_ready(&mut self) -> Result<(), Error> {
+        let Some(stdout) = self.child.stdout.take() else { return Ok(()) };
+        let (said, hear) = mpsc::channel();
+        // Ends with the process, which is waited for or killed.
+        thread::spawn(move || said.send(BufReader::new(stdout).lines().next()));
+        match hear.recv_timeout(START_LIMIT) {
+            Ok(Some(Ok(line))) if line == "ready" => Ok(()),
+            _ => Err(self.finish().err().unwrap_or(Error::NotReady)),
+        }
+    }
+
     fn finish(&mut self) -> Result<Vec<Duration>, Error> {
         // An end that nobody has taken would keep the process waiting.
         self.socket = None;
-        let mut times = Vec::new();
-        if let Some(mut stdout) = self.child.stdout.take() {
-            stdout.read_to_end(&mut times).map_err(Error::Start)?;
-        }
-        let status = self.wait().map_err(Error::Start)?;
-        match status {
+        // While it is waited for: it may have more to say than a pipe holds. A script tells nothing, or something else.
+        let stdout = self.child.stdout.take().filter(|_| !self.is_script);
+        let reader = thread::spawn(move || {
+            let mut times = Vec::new();
+            let read = stdout.map_or(Ok(0), |mut stdout| stdout.read_to_end(&mut times));
+            read.map(|_| times)
+        });
+        match self.wait().map_err(Error::Start)? {
             Some(status) if status.success() => {
+                let times = reader.join().unwrap_or_else(|_| Ok(Vec::new())).map_err(Error::Start)?;
                 let times = times.as_chunks().0.iter().map(|bytes| Duration::from_nanos(u64::from_le_bytes(*bytes)));
                 Ok(times.collect())
             }
+            // The reader ends when the process is killed.
             status => Err(self.failed(status)),
         }
     }
@@ -155,13 +173,10 @@ impl Process {
 
     fn failed(&mut self, status: Option<ExitStatus>) -> Error {
         let mut said = String::new();
-        match (&status, self.child.stderr.take()) {
-            // Only of one that has ended: it could go on saying nothing.
-            (Some(_), Some(mut stderr)) => {
-                // What can be read of it.
-                let _ = stderr.read_to_string(&mut said);
-            }
-            _ => {}
+        // Only of one that has ended: it could go on saying nothing.
+        if let (Some(_), Some(mut stderr)) = (&status, self.child.stderr.take()) {
+            // What can be read of it.
+            let _ = stderr.read_to_string(&mut said);
         }
         let said = said.trim().trim_start_matches("antecede-demo: ").replace('\n', "; ");
         Error::Process { name: self.name.clone(), pid: self.child.id(), status, said }

@@ -27,7 +27,10 @@ pub(super) struct Imported {
 /// Imports all that the script offers: as many buffers as it was asked for.
 pub(super) fn import_from(script: &Path, args: &IpcArgs) -> Result<String, Error> {
     let mut processes = Processes::default();
-    processes.start("the script".into(), Peer::script(script.to_owned(), args, asked_for(args)))?;
+    let mut arguments = asked_for(args);
+    arguments.extend(args.script_arguments.iter().cloned());
+    let (python, script) = (args.python.clone(), script.to_owned());
+    processes.start("the script".into(), Peer::Script { python, script, arguments, exports: true })?;
     let imported = import(&mut processes, args);
     match imported {
         Ok(imported) => {
@@ -45,10 +48,8 @@ pub(super) fn import_from(script: &Path, args: &IpcArgs) -> Result<String, Error
 fn import(processes: &mut Processes, args: &IpcArgs) -> Result<Imported, Error> {
     let driver = args.device.open()?.driver;
     let device = Device::primary(driver)?;
-    let socket = processes.socket().ok_or(antecede_ipc::Error::NotListening)?;
-    let mut importer = trusted::import_from_script(device, socket)?;
-    importer.set_time_limit(args.time_limit());
-    let times = serve(device, &mut importer, args.plant)?;
+    let mut importer = trusted::import_from_script(device, processes.when_ready()?)?;
+    let times = serve(device, &mut importer, args.time_limit(), args.plant)?;
     let (buffers, bytes, driver) = (times.len(), args.bytes.bytes(), device.driver_name());
     Ok(Imported { buffers, bytes, driver, times: Distribution::of(times) })
 }

@@ -1,6 +1,8 @@
 //! Running the program, and other implementations to compare it with.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses some of it")]
 
+pub mod python;
+
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;

@@ -2,13 +2,14 @@
 
 import ctypes
 import importlib
+import importlib.metadata
 import secrets
 
 from devices import doing
 
 
 def import_core():
-    """The package, under whichever name it has."""
+    """The package and its name. (Its `__name__` may be that of a part.)"""
     reasons = []
     for name in ("cuda.core", "cuda.core.experimental"):
         try:
@@ -17,20 +18,20 @@ def import_core():
             reasons.append(f"{name}: {error}")
             continue
         if hasattr(package, "DeviceMemoryResource"):
-            return package
+            return package, name
         reasons.append(f"{name} has no DeviceMemoryResource")
     raise ImportError("; ".join(reasons))
 
 
-def find(core, name, *modules):
+def find(package, name, *modules):
     """A class that the package does not export itself. It moved between its modules."""
     reasons = []
     for module in modules:
         try:
-            return getattr(importlib.import_module(f"{core.__name__}.{module}"), name)
+            return getattr(importlib.import_module(f"{package}.{module}"), name)
         except (ImportError, AttributeError) as error:
             reasons.append(str(error))
-    raise RuntimeError(f"{core.__name__} has no {name}: {'; '.join(reasons)}")
+    raise RuntimeError(f"{package} has no {name}: {'; '.join(reasons)}")
 
 
 def payload(descriptor):
@@ -50,7 +51,7 @@ class CudaCore:
     """The first device and one stream."""
 
     def __init__(self):
-        self.core = import_core()
+        self.core, self.name = import_core()
         with doing("Device"):
             self.device = self.core.Device(0)
             self.device.set_current()
@@ -60,7 +61,7 @@ class CudaCore:
         self.staging = None
 
     def __str__(self):
-        return f"{self.core.__name__} {self.core.__version__}"
+        return f"{self.name} {importlib.metadata.version('cuda-core')}"
 
     def open_pool(self, descriptor):
         with doing("DeviceMemoryResource.from_allocation_handle"):
@@ -70,12 +71,12 @@ class CudaCore:
     def map(self, pool, offer):
         if offer.event is not None:
             with doing("Event.from_ipc_descriptor"):
-                kind = find(self.core, "IPCEventDescriptor", "_event")
+                kind = find(self.name, "IPCEventDescriptor", "_event")
                 event = self.core.Event.from_ipc_descriptor(kind._init(offer.event, False))
             with doing("Stream.wait"):
                 self.stream.wait(event)
         with doing("Buffer.from_ipc_descriptor"):
-            kind = find(self.core, "IPCBufferDescriptor", "_memory._ipc", "_memory")
+            kind = find(self.name, "IPCBufferDescriptor", "_memory._ipc", "_memory")
             descriptor = kind._init(offer.pointer, offer.nbytes)
             buffer = self.core.Buffer.from_ipc_descriptor(pool, descriptor, stream=self.stream)
         return Block(self, buffer)
@@ -137,7 +138,8 @@ class Exported(Block):
         # Any number that no other pool has.
         self.pool = secrets.token_bytes(16)
         with doing("DeviceMemoryResource.allocation_handle"):
-            # Kept: it closes the descriptor when it goes.
+            # Before the pointer: the driver exports one only once its pool has been exported. Kept: it closes the
+            # descriptor when it goes.
             self.handle = attribute(pool, "allocation_handle")
             self.descriptor = int(self.handle)
         with doing("Buffer.ipc_descriptor"):

@@ -138,6 +138,7 @@ class Exported(Block):
         super().__init__(device, address, nbytes)
         # Any number that no other pool has.
         self.pool = secrets.token_bytes(16)
+        # The pool first: the driver exports a pointer only once its pool has been exported.
         descriptor = c_int(-1)
         device.call("cuMemPoolExportToShareableHandle", byref(descriptor), pool, POSIX_FILE_DESCRIPTOR, 0)
         self.descriptor = descriptor.value

@@ -15,6 +15,10 @@ import pattern
 from devices import WAYS, open_device
 
 
+TIME_LIMIT = 60.0
+"""Seconds that each wait for the other process may take."""
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--by", choices=("auto", *WAYS), default="auto", help="how to reach the device")
@@ -26,10 +30,12 @@ def main():
     arguments = parser.parse_args()
 
     device = open_device(arguments.by)
+    # An importer that comes now is answered at once.
+    print("ready", flush=True)
     if arguments.listen:
-        exporter = wire.Exporter.listen(arguments.listen, device.uuid)
+        exporter = wire.Exporter.listen(arguments.listen, device.uuid, TIME_LIMIT)
     else:
-        exporter = wire.Exporter(socket.socket(fileno=os.dup(0)), device.uuid)
+        exporter = wire.Exporter(socket.socket(fileno=os.dup(0)), device.uuid, TIME_LIMIT)
     block = device.allocate(arguments.bytes)
     with exporter:
         for round_number in range(arguments.rounds):

@@ -15,6 +15,10 @@ import pattern
 from devices import WAYS, open_device
 
 
+TIME_LIMIT = 60.0
+"""Seconds that each wait for the other process may take: others may have to start."""
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--by", choices=("auto", *WAYS), default="auto", help="how to reach the device")
@@ -24,9 +28,9 @@ def main():
 
     device = open_device(arguments.by)
     if arguments.connect:
-        importer = wire.Importer.connect(arguments.connect, device.uuid)
+        importer = wire.Importer.connect(arguments.connect, device.uuid, TIME_LIMIT)
     else:
-        importer = wire.Importer(socket.socket(fileno=os.dup(0)), device.uuid)
+        importer = wire.Importer(socket.socket(fileno=os.dup(0)), device.uuid, TIME_LIMIT)
     pools, rounds = {}, 0
     with importer:
         while (received := importer.next()) is not None:

@@ -74,10 +74,6 @@ impl Target for Exporter {
         "as_exporter"
     }
 
-    fn every(&self) -> u64 {
-        5
-    }
-
     fn throw(&mut self, message: &Message) -> Result<bool, String> {
         self.thrown += 1;
         let (here, there) = pair().map_err(|error| error.to_string())?;

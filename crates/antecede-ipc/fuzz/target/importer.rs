@@ -13,10 +13,6 @@ impl Target for Importer {
         "as_importer"
     }
 
-    fn every(&self) -> u64 {
-        2
-    }
-
     fn throw(&mut self, message: &Message) -> Result<bool, String> {
         let (here, there) = pair().map_err(|error| error.to_string())?;
         let null = File::open("/dev/null").map_err(|error| error.to_string())?;

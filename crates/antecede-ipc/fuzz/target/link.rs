@@ -1,8 +1,9 @@
 use super::message::MAX_DESCRIPTORS;
+use super::open::OpenDescriptors;
 use super::{Message, Target, is_what_was_sent, oracle, soon};
 use antecede_ipc::link::{Link, LinkError, pair};
 use antecede_ipc::wire::{Frame, Nonce, Ready};
-use std::fs::{File, read_dir};
+use std::fs::File;
 use std::os::fd::AsFd;
 
 /// [`Link::receive`] at one end of a connection that lasts for the whole run.
@@ -11,17 +12,14 @@ pub(super) struct Receive {
     there: Link,
     descriptor: File,
     thrown: u64,
-    open: Option<usize>,
+    open: OpenDescriptors,
 }
 
 impl Receive {
-    /// How often the open descriptors are counted.
-    const COUNTED: u64 = 4096;
-
     pub(super) fn new() -> Self {
         let (here, there) = pair().expect("a pair");
         let descriptor = File::open("/dev/null").expect("a device");
-        Self { here, there, descriptor, thrown: 0, open: None }
+        Self { here, there, descriptor, thrown: 0, open: OpenDescriptors::default() }
     }
 
     /// That a message which was refused has not harmed the next one.
@@ -31,14 +29,6 @@ impl Receive {
         match self.here.receive(soon()) {
             Ok((frame, None)) if frame == ready => Ok(()),
             other => Err(format!("after it a valid frame was received as {other:?}")),
-        }
-    }
-
-    fn no_descriptor_is_left(&mut self) -> Result<(), String> {
-        let found = read_dir("/proc/self/fd").map_err(|error| error.to_string())?.count();
-        match *self.open.get_or_insert(found) {
-            expected if expected == found => Ok(()),
-            expected => Err(format!("{found} descriptors are open, expected {expected}")),
         }
     }
 }
@@ -73,14 +63,12 @@ impl Target for Receive {
         if !accepted {
             self.next_is_whole()?;
         }
-        if self.thrown.is_multiple_of(Self::COUNTED) {
-            self.no_descriptor_is_left()?;
-        }
+        self.open.check(self.thrown)?;
         Ok(accepted)
     }
 
     /// To count the descriptors: a directory's handle.
     fn may_allocate(&self) -> usize {
-        if self.thrown.is_multiple_of(Self::COUNTED) { 64 << 10 } else { 0 }
+        if self.thrown.is_multiple_of(OpenDescriptors::COUNTED) { 64 << 10 } else { 0 }
     }
 }

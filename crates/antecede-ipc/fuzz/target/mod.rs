@@ -2,23 +2,38 @@
 
 mod decode;
 mod exporter;
+mod genuine;
+mod import;
 mod importer;
 mod link;
+mod open;
+mod reclaim;
 
 use super::{Message, Target, message, oracle};
+use antecede::Device;
 use antecede_ipc::link::Deadline;
 use antecede_ipc::wire::Frame;
+use antecede_sim::Sim;
+use std::sync::LazyLock;
 use std::time::Duration;
 
-/// All targets.
-#[must_use]
-pub(crate) fn targets() -> Vec<Box<dyn Target>> {
-    vec![
-        Box::new(decode::Decode),
-        Box::new(link::Receive::new()),
-        Box::new(importer::Importer),
-        Box::new(exporter::Exporter::new()),
-    ]
+/// Makes all targets, for a seed. Those with threads of their own come last.
+pub(crate) const TARGETS: &[fn(u64) -> Box<dyn Target>] = &[
+    |_| Box::new(decode::Decode),
+    |_| Box::new(link::Receive::new()),
+    |_| Box::new(importer::Importer),
+    |_| Box::new(exporter::Exporter::new()),
+    |seed| Box::new(reclaim::Reclaim::new(device().0, seed)),
+    |seed| {
+        let (device, sim) = device();
+        Box::new(import::Import::new(device, sim, seed))
+    },
+];
+
+/// The process's device, and its simulator.
+fn device() -> (Device, Sim) {
+    static SIM: LazyLock<Sim> = LazyLock::new(Sim::new);
+    (Device::primary(SIM.clone()).expect("the process has no other device"), SIM.clone())
 }
 
 /// For what should come at once; when it has passed, something hangs.

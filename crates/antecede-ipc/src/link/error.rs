@@ -1,6 +1,6 @@
 //! What can go wrong on a socket.
 
-use crate::wire::{Kind, MAX_FRAME, WireError};
+use crate::wire::{ExportId, Kind, MAX_FRAME, WireError};
 use rustix::io::Errno;
 use std::path::PathBuf;
 
@@ -49,6 +49,8 @@ pub enum LinkError {
     ControlTruncated {
         /// Descriptors that came all the same.
         found: usize,
+        /// What was offered, if the frame is an offer: it is without its descriptor.
+        offer: Option<ExportId>,
     },
     /// Too many descriptors with a frame, or none. They have been closed. The next message can be received.
     #[error("{found} descriptors with the frame `{kind}`, expected {expected}")]

@@ -25,7 +25,7 @@ pub use listener::Listener;
 pub use outcome::may_have_left;
 pub use path::{connect, connect_when_ready};
 pub use peer::Peer;
-pub use readable::readable;
+pub use readable::{ended, readable};
 pub use socket::{Link, pair};
 
 /// A random number that nobody can guess.

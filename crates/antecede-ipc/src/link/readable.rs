@@ -5,6 +5,25 @@ use super::{Deadline, Link, LinkError};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
+/// The places of the links whose other ends are closed, whatever has come before that.
+///
+/// # Errors
+/// If `poll` fails.
+pub fn ended(links: &[&Link]) -> Result<Vec<usize>, LinkError> {
+    let mut descriptors: Vec<_> =
+        links.iter().map(|link| PollFd::from_borrowed_fd(link.descriptor(), PollFlags::empty())).collect();
+    loop {
+        match poll(&mut descriptors, Some(&Timespec { tv_sec: 0, tv_nsec: 0 })) {
+            Err(Errno::INTR) => {}
+            Err(errno) => return Err(os("poll")(errno)),
+            Ok(_) => {
+                let ended = |(place, found): (usize, &PollFd<'_>)| (!found.revents().is_empty()).then_some(place);
+                return Ok(descriptors.iter().enumerate().filter_map(ended).collect());
+            }
+        }
+    }
+}
+
 /// The places of the links that have a message, or have ended. `None` if the deadline came first.
 ///
 /// # Errors

@@ -119,10 +119,15 @@ impl Link {
         let mut bytes = [0; MAX_FRAME];
         let received = self.receive_bytes(&mut bytes, deadline)?;
         self.sender.check(received.sender, rustix::process::geteuid().as_raw())?;
+        let whole = bytes.get(..received.length);
         if received.control_truncated {
-            return Err(LinkError::ControlTruncated { found: received.descriptors });
+            let offer = whole.and_then(|bytes| match Frame::decode(bytes) {
+                Ok(Frame::Offer(offer)) => Some(offer.export),
+                _ => None,
+            });
+            return Err(LinkError::ControlTruncated { found: received.descriptors, offer });
         }
-        let Some(bytes) = bytes.get(..received.length) else {
+        let Some(bytes) = whole else {
             return Err(LinkError::Oversize { found: received.length });
         };
         let frame = Frame::decode(bytes)?;
@@ -150,6 +155,14 @@ impl Link {
                 Err(errno) => return Err(os("recvmsg")(errno)),
             }
         }
+    }
+
+    /// Waits until a message can be sent, or received, or the other end is closed. `false` if the deadline came first.
+    ///
+    /// # Errors
+    /// If `poll` fails.
+    pub fn wait_for_room_or_message(&self, deadline: Deadline) -> Result<bool, LinkError> {
+        deadline.wait(self.socket.as_fd(), PollFlags::IN | PollFlags::OUT).map_err(os("poll"))
     }
 
     /// The process that sent the first message, if one has come.

@@ -1,19 +1,19 @@
 //! Buffers of what arrives.
 
 use antecede::ipc::{Import, ImportedPool, Manifest};
-use antecede::{Buffer, Imported, Memory, On, PeerAccess, Stream};
+use antecede::{Buffer, Failed, Imported, Memory, On, PeerAccess, Stream};
 use bytemuck::Pod;
 
 /// Imports what an exporter has offered over a connection, for the access and the elements that it named.
 ///
 /// `manifest` is what it told of the memory, and `pool` was opened by the descriptor that it sent for the pool it names.
-/// Called by [`Offer::import`](crate::Offer::import) alone, which answers the offer if this fails, and else by the end of
-/// the import.
+/// Called by [`Offer::import`](crate::Offer::import) alone, which answers the offer by the end of the import, where there is
+/// one, and else at once.
 pub(crate) fn import<T: Pod, A: PeerAccess, S, D>(
     stream: Stream<S, D>,
     pool: &ImportedPool<D>,
     manifest: &Manifest,
-) -> antecede::Result<(Buffer<T, On<S, D>, Imported<A>>, Import<D>)>
+) -> Result<(Buffer<T, On<S, D>, Imported<A>>, Import<D>), Failed<Option<Import<D>>>>
 where
     Imported<A>: Memory,
 {

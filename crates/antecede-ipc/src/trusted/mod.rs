@@ -12,7 +12,8 @@
 //!    when all debts are settled. It is given by value, so no importer is told later.
 //! 2. **In.** An importer sends a receipt in two cases: it has refused the offer, and never mapped the memory; or the free
 //!    of its import has been *seen* to take effect. The first ends the offer, the second the import: there is one receipt for
-//!    one offer, for either consumes it.
+//!    one offer, for either consumes it. An import that fails after the memory was mapped is one like any other: it ends in
+//!    the order of its stream, and that is seen; or the device is poisoned, and there is no receipt.
 //! 3. **Access.** What is lent has one debt at most. What is published is imported as memory that is not
 //!    [`Writable`](antecede::Writable). The kind of access travels with the offer and is checked against the type.
 //! 4. **Ready.** A parcel without an event has nothing in flight. One with an event is imported on a stream that waits for

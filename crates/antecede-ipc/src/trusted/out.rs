@@ -39,8 +39,9 @@ impl<B, A, D> Out<B, A, D> {
         &self.parcel
     }
 
-    /// Notes who is about to be told of the memory.
+    /// Notes who is about to be told of the memory. Whoever has let go is remembered no longer.
     pub(crate) fn owe(&mut self, debt: Arc<Debt>) {
+        self.debts.retain(|debt| !debt.is_settled());
         self.debts.push(debt);
     }
 

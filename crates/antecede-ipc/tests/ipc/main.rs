@@ -1,5 +1,6 @@
 //! The wire and the socket, from outside.
 
+mod assertions;
 mod fork;
 mod golden;
 mod handshake;

@@ -30,7 +30,7 @@ fn int(int: &Int) -> TokenStream {
         Int::Scalar(name) => from_value(name.span(), name),
         Int::Const(path) => from_value(path.span(), path),
         Int::Len(name) => {
-            let len = quote_spanned!(here=> ::antecede::View::len(&*#name));
+            let len = quote_spanned!(here=> #name.len);
             from_value(here, len)
         }
         Int::Neg(value) => quote_spanned!(here=>

@@ -157,6 +157,8 @@ fn method(module: &Module, index: usize, kernel: &Kernel) -> TokenStream {
     let index = Literal::usize_unsuffixed(index);
     let (accesses, pointers) = (accesses(kernel), pointers(kernel));
     let count = Literal::usize_unsuffixed(accesses.len());
+    let launch = format_ident!("__antecede_launch", span = Span::mixed_site());
+    let (inner, arguments) = (kernel.params.iter().map(inner_param), kernel.params.iter().map(argument));
     quote_spanned! {Span::mixed_site()=>
         #(#attrs)*
         #(#[doc = #docs])*
@@ -166,12 +168,40 @@ fn method(module: &Module, index: usize, kernel: &Kernel) -> TokenStream {
             stream: ::antecede::Stream<#stream, #device>,
             #(#params),*
         ) -> ::antecede::Result<()> {
-            #(#contract)*
-            #geometry
-            let accesses: [::antecede::driver::Access; #count] = [#(#accesses),*];
+            // The same for every stream: compiled once, and not once a stream.
+            #[inline(never)]
+            unsafe fn #launch(launcher: ::antecede::__private::Launcher, #(#inner),*) -> ::antecede::Result<()> {
+                #(#contract)*
+                #geometry
+                let accesses: [::antecede::driver::Access; #count] = [#(#accesses),*];
+                unsafe { launcher.launch(#index, geometry, &[#(#pointers),*], &accesses) }
+            }
             // SAFETY: the parameters and accesses are those of the declaration, the views are ready on this stream,
-            // and the contract holds.
-            unsafe { self.module.launch(#index, stream, geometry, &[#(#pointers),*], &accesses) }
+            // which is there as its module is, and the contract is asked.
+            unsafe { #launch(self.module.on(stream), #(#arguments),*) }
+        }
+    }
+}
+
+/// A parameter of the function that launches.
+fn inner_param(param: &Param) -> TokenStream {
+    let name = &param.name;
+    match &param.kind {
+        ParamKind::Scalar(ty) => quote_spanned!(Span::mixed_site()=> #name: #ty),
+        ParamKind::Slice { .. } => quote_spanned!(Span::mixed_site()=> #name: ::antecede::__private::Argument),
+    }
+}
+
+/// What that is called with.
+fn argument(param: &Param) -> TokenStream {
+    let name = &param.name;
+    match &param.kind {
+        ParamKind::Scalar(_) => quote_spanned!(Span::mixed_site()=> #name),
+        ParamKind::Slice { write: false, element, .. } => {
+            quote_spanned!(at(element)=> ::antecede::__private::read_argument::<#element, _>(#name))
+        }
+        ParamKind::Slice { write: true, element, .. } => {
+            quote_spanned!(at(element)=> ::antecede::__private::write_argument::<#element, _>(#name))
         }
     }
 }
@@ -259,15 +289,8 @@ fn block_assertion(kernel: &Kernel) -> Option<TokenStream> {
 fn accesses(kernel: &Kernel) -> Vec<TokenStream> {
     let access = |param: &Param| {
         let name = &param.name;
-        match &param.kind {
-            ParamKind::Scalar(_) => None,
-            ParamKind::Slice { write: false, element, .. } => {
-                Some(quote_spanned!(at(element)=> ::antecede::__private::read_access::<#element, _>(#name)))
-            }
-            ParamKind::Slice { write: true, element, .. } => {
-                Some(quote_spanned!(at(element)=> ::antecede::__private::write_access::<#element, _>(#name)))
-            }
-        }
+        let slice = matches!(param.kind, ParamKind::Slice { .. });
+        slice.then(|| quote_spanned!(Span::mixed_site()=> #name.access))
     };
     kernel.params.iter().filter_map(access).collect()
 }

@@ -99,9 +99,9 @@ pub(super) const TABLE: &[Mutation] = &[
     mutation(
         "a buffer is dropped in a host function like anywhere",
         &[edit(
-            "crates/antecede/src/trusted/buffer.rs",
-            "        if host_fn::is_inside() {\n            return home.device.leak();\n        }\n",
-            "",
+            BUFFER,
+            "    if host_fn::is_inside() {\n        return stream.device.leak();\n    }\n    let stream = if in_flight",
+            "    let stream = if in_flight",
         )],
         "a lock waited for that is held by who waits for the function",
         test("antecede", "inside_host_functions", "what_is_dropped_inside_is_leaked_and_counted"),

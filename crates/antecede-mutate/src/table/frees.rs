@@ -7,7 +7,6 @@ const CACHE: &str = "crates/antecede/src/trusted/cache.rs";
 const MEMORY: &str = "crates/antecede/src/memory.rs";
 const PARTS: &str = "crates/antecede/src/trusted/parts.rs";
 
-const FREED: &str = "            home.usable()?;\n            home.not_captured()?;\n            // SAFETY: (1, 7) the stream lives as long as the device, and this is its thread. (4) the buffer owned the\n";
 const LAST_OF: &str = "the_allocation_is_freed_once_after_the_last_use_in_any_order";
 
 pub(super) const TABLE: &[Mutation] = &[
@@ -15,8 +14,8 @@ pub(super) const TABLE: &[Mutation] = &[
         "a buffer is freed on another stream",
         &[edit(
             CACHE,
-            FREED,
-            "            let home = home.device.stream_of_its_own()?;\n            home.usable()?;\n            // SAFETY: (1, 7) the stream lives as long as the device, and this is its thread. (4) the buffer owned the\n",
+            "        home.usable()?;\n        home.not_captured()?;\n        // SAFETY: (1, 7) the stream lives as long as the device, and this is its thread. (4) the buffer owned the memory\n",
+            "        let home = home.device.stream_of_its_own()?;\n        home.usable()?;\n        // SAFETY: (1, 7) the stream lives as long as the device, and this is its thread. (4) the buffer owned the memory\n",
         )],
         "memory that is somebody else's while a stream still uses it",
         test("antecede-tests", "cases", "drops::what_moved_to_another_stream_is_freed_there"),
@@ -25,15 +24,19 @@ pub(super) const TABLE: &[Mutation] = &[
         "a captured stream frees",
         &[edit(
             CACHE,
-            FREED,
-            "            home.usable()?;\n            // SAFETY: (1, 7) the stream lives as long as the device, and this is its thread. (4) the buffer owned the\n",
+            "        home.usable()?;\n        home.not_captured()?;\n        // SAFETY: (1, 7) the stream lives as long as the device, and this is its thread. (4) the buffer owned the memory\n",
+            "        home.usable()?;\n        // SAFETY: (1, 7) the stream lives as long as the device, and this is its thread. (4) the buffer owned the memory\n",
         )],
         "a free that never happens, or happens each time a graph runs",
         test("antecede", "per_thread", "what_is_dropped_in_a_capture_is_leaked_and_counted"),
     ),
     mutation(
         "a handed-over buffer remembers its old stream",
-        &[edit(BUFFER, "fact.home().map_or(home, |stream| home.on(stream))", "fact.home().map_or(home, |_| home)")],
+        &[edit(
+            "crates/antecede/src/trusted/home.rs",
+            "            (Some(home), Some(stream)) => Some(home.on(stream)),\n",
+            "            (Some(home), Some(_)) => Some(home),\n",
+        )],
         "a free beside the last use",
         test("antecede-tests", "cases", "drops::what_moved_to_another_stream_is_freed_there"),
     ),

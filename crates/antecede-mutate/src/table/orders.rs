@@ -128,23 +128,30 @@ pub(super) const TABLE: &[Mutation] = &[
     ),
     mutation(
         "a wait for a record that does not wait",
-        &[edit(RECORDED, "        stream.wait(self.event.event())\n", "        Ok(())\n")],
+        &[edit(RECORDED, "        stream.wait(self.event.pooled().event())\n", "        Ok(())\n")],
         "a stream that starts before the record",
         test("antecede-tests", "scenarios", "records::on_sim::record_early_and_wait_late"),
     ),
     mutation(
         "streams are told apart by their handles",
-        &[edit(
-            HANDOVER,
-            "self.except.is_some_and(|except| except.id() == stream.id())",
-            "self.except.is_some_and(|except| except.stream.handle == stream.stream.handle)",
-        )],
+        &[
+            edit(
+                HANDOVER,
+                "except.is_none_or(|except| except.id() != stream.id())",
+                "except.is_none_or(|except| except.stream.handle != stream.stream.handle)",
+            ),
+            edit(
+                HANDOVER,
+                "let is = |known: &'static StreamCore| known.id() == stream.id();",
+                "let is = |known: &'static StreamCore| known.stream.handle == stream.stream.handle;",
+            ),
+        ],
         "a hand-over between two streams of equal handles that is taken for none",
         test("antecede", "per_thread", "what_gets_to_another_thread_is_refused_there"),
     ),
     mutation(
         "of many sources eight are waited for",
-        &[edit(HANDOVER, "            None => self.more.push(stream),\n", "            None => {}\n")],
+        &[edit(HANDOVER, "            None => self.add_one_more(stream),\n", "            None => {}\n")],
         "a batch of many streams handed over in part",
         test("antecede-tests", "counts", "handover::ten_other_streams"),
     ),
@@ -228,7 +235,7 @@ pub(super) const TABLE: &[Mutation] = &[
         "a brand is opened anew each time",
         &[edit(
             "crates/antecede/src/trusted/registry.rs",
-            "        if let Some(core) = streams.get(&TypeId::of::<S>()) {\n            return Ok(core.get());\n        }\n        let core = StreamCore",
+            "        if let Some(core) = streams.get(&brand) {\n            return Ok(core.get());\n        }\n        let core = StreamCore",
             "        let core = StreamCore",
         )],
         "two streams of one name",

@@ -29,8 +29,8 @@ pub(super) const TABLE: &[Mutation] = &[
         "memory of one's own is imported",
         &[edit(
             IMPORT,
-            "        if is_own(manifest.pool, device.driver.id()) {\n",
-            "        if is_own(manifest.pool, device.driver.id()) && bytes == 0 {\n",
+            "    if is_own(manifest.pool, device.driver.id()) {\n",
+            "    if is_own(manifest.pool, device.driver.id()) && bytes == 0 {\n",
         )],
         "two owners of one memory in one process",
         test("antecede", "imports", "memory_of_ones_own_is_not_imported"),
@@ -47,7 +47,11 @@ pub(super) const TABLE: &[Mutation] = &[
     ),
     mutation(
         "an import that was refused stays mapped",
-        &[edit(IMPORT, "            unsafe { unmap(device, ptr) };\n", "            let _ = (unmap, device, ptr);\n")],
+        &[edit(
+            IMPORT,
+            "        if unsafe { unmap(device, ptr) }.is_err() {\n",
+            "        if ptr == DevicePtr::NULL && unsafe { unmap(device, ptr) }.is_err() {\n",
+        )],
         "a mapping that nobody ends, and an exporter that is told that there is none",
         test("antecede", "imports", "more_elements_than_the_memory_has_are_not_imported"),
     ),
@@ -113,15 +117,18 @@ pub(super) const TABLE: &[Mutation] = &[
         "a receipt settles any debt",
         &[edit(
             DEBTS,
-            "        let Some(debt) = self.0.remove(&export) else { return false };\n",
-            "        let first = self.0.keys().copied().min_by_key(|known| (*known == export, known.0));\n        let Some(debt) = first.and_then(|first| self.0.remove(&first)) else { return false };\n",
+            "        let (debt, pool) = self.0.remove(&export)?;\n",
+            "        let first = self.0.keys().copied().min_by_key(|known| (*known == export, known.0))?;\n        let (debt, pool) = self.0.remove(&first)?;\n",
         )],
         "a buffer taken back that the importer has",
         test("antecede-tests", "processes", "letting_go::on_sim::a_receipt_counts_for_its_own_buffer_alone"),
     ),
     mutation(
         "a debt is cancelled after any error",
-        &[edit(DEBTS, "sent.as_ref().is_err_and(|error| !error.may_have_left)", "sent.is_err()")],
+        &[
+            edit(DEBTS, "        if !may_have_left {\n", "        if may_have_left || !may_have_left {\n"),
+            edit(DEBTS, "        !may_have_left\n", "        true\n"),
+        ],
         "a buffer taken back that an importer may have",
         test("antecede-ipc", "", "debts::tests::an_offer_that_may_have_left_is_owed"),
     ),
@@ -152,8 +159,8 @@ pub(super) const TABLE: &[Mutation] = &[
             ),
             edit(
                 EXPORTER,
-                "                return Err(gone.gone());\n",
-                "                drop(gone.gone());\n                return Ok(());\n",
+                "                links.push(importer.link().ok_or_else(|| importer.gone())?);\n",
+                "                let Some(link) = importer.link() else { return Ok(()) };\n                links.push(link);\n",
             ),
             edit(
                 OUT,

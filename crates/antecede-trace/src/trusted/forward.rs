@@ -127,7 +127,7 @@ unsafe impl Driver for Trace {
     unsafe fn event_record(&self, event: &EventRef, stream: &StreamRef) -> DriverResult {
         // SAFETY: as in `context_open`.
         let run = || unsafe { self.inner.event_record(event, stream) };
-        self.recorder.within(Call::EventRecord, run, |draft, _| {
+        self.submit(Call::EventRecord, stream, run, |draft, _| {
             draft.stream(stream);
             draft.event(event.id);
         })
@@ -136,7 +136,7 @@ unsafe impl Driver for Trace {
     unsafe fn event_wait(&self, stream: &StreamRef, event: &EventRef) -> DriverResult {
         // SAFETY: as in `context_open`.
         let run = || unsafe { self.inner.event_wait(stream, event) };
-        self.recorder.within(Call::EventWait, run, |draft, _| {
+        self.submit(Call::EventWait, stream, run, |draft, _| {
             draft.stream(stream);
             draft.event(event.id);
         })
@@ -201,7 +201,7 @@ unsafe impl Driver for Trace {
     unsafe fn fill_async(&self, stream: &StreamRef, dst: DevicePtr, pattern: Pattern, count: usize) -> DriverResult {
         // SAFETY: as in `context_open`.
         let run = || unsafe { self.inner.fill_async(stream, dst, pattern, count) };
-        self.recorder.within(Call::Fill, run, |draft, _| {
+        self.submit(Call::Fill, stream, run, |draft, _| {
             draft.stream(stream);
             draft.access(Access { ptr: dst, bytes: pattern.width().saturating_mul(count), write: true });
         })
@@ -210,7 +210,7 @@ unsafe impl Driver for Trace {
     unsafe fn copy_async(&self, stream: &StreamRef, dst: DevicePtr, src: DevicePtr, bytes: usize) -> DriverResult {
         // SAFETY: as in `context_open`.
         let run = || unsafe { self.inner.copy_async(stream, dst, src, bytes) };
-        self.recorder.within(Call::Copy, run, |draft, _| {
+        self.submit(Call::Copy, stream, run, |draft, _| {
             draft.stream(stream);
             draft.access(Access { ptr: src, bytes, write: false });
             draft.access(Access { ptr: dst, bytes, write: true });
@@ -232,7 +232,7 @@ unsafe impl Driver for Trace {
     unsafe fn launch(&self, stream: &StreamRef, launch: &Launch<'_>) -> DriverResult {
         // SAFETY: as in `context_open`.
         let run = || unsafe { self.inner.launch(stream, launch) };
-        self.recorder.within(Call::Launch, run, |draft, _| {
+        self.submit(Call::Launch, stream, run, |draft, _| {
             draft.stream(stream);
             draft.kernel(launch.decl.name);
             launch.accesses.iter().for_each(|&access| draft.access(access));
@@ -265,7 +265,7 @@ unsafe impl Driver for Trace {
     unsafe fn host_fn(&self, stream: &StreamRef, function: HostFn, accesses: &[Access]) -> DriverResult {
         // SAFETY: as in `context_open`.
         let run = || unsafe { self.inner.host_fn(stream, function, accesses) };
-        self.recorder.within(Call::HostFn, run, |draft, _| {
+        self.submit(Call::HostFn, stream, run, |draft, _| {
             draft.stream(stream);
             accesses.iter().for_each(|&access| draft.access(access));
         })
@@ -352,7 +352,7 @@ unsafe impl Driver for Trace {
     ) -> DriverResult {
         // SAFETY: as in `context_open`.
         let run = || unsafe { self.inner.peer_copy_async(stream, to, from, bytes) };
-        self.recorder.within(Call::PeerCopy, run, |draft, _| {
+        self.submit(Call::PeerCopy, stream, run, |draft, _| {
             draft.stream(stream);
             draft.access(Access { ptr: from.1, bytes, write: false });
             draft.access(Access { ptr: to.1, bytes, write: true });

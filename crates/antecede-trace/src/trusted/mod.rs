@@ -9,7 +9,9 @@ mod forward;
 mod host_memory;
 mod null;
 mod pool_memory;
+mod timed;
 mod trace;
 
 pub use null::NullDriver;
+pub use timed::Stopwatch;
 pub use trace::Trace;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use antecede::driver::{Driver, DriverId};
 
+use super::Stopwatch;
 use crate::recorder::Recorder;
 use crate::{Counts, Log, Mark};
 
@@ -18,6 +19,7 @@ use crate::{Counts, Log, Mark};
 pub struct Trace {
     pub(super) inner: Arc<dyn Driver>,
     pub(super) recorder: Arc<Recorder>,
+    pub(super) stopwatch: Option<Arc<dyn Stopwatch>>,
     pub(super) id: DriverId,
 }
 
@@ -74,7 +76,7 @@ impl Trace {
     }
 
     fn around(inner: Arc<dyn Driver>, keeps_log: bool) -> Self {
-        Trace { inner, recorder: Arc::new(Recorder::new(keeps_log)), id: DriverId::fresh() }
+        Trace { inner, recorder: Arc::new(Recorder::new(keeps_log)), stopwatch: None, id: DriverId::fresh() }
     }
 }
 

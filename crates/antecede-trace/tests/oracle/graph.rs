@@ -65,7 +65,7 @@ fn clashes_at(byte: u64, entries: &[Entry], orders: &[Before]) -> Vec<Clash> {
     clashes
 }
 
-fn has(set: Set, place: usize) -> bool {
+pub(crate) fn has(set: Set, place: usize) -> bool {
     set >> place & 1 == 1
 }
 
@@ -77,14 +77,14 @@ fn succeeds(entry: &Entry, entries: &[Entry]) -> bool {
 
 /// What happens before an entry.
 #[derive(Clone, Copy)]
-struct Before {
-    surely: Set,
+pub(crate) struct Before {
+    pub(crate) surely: Set,
     /// The same and more, if the entry's call, which failed, was submitted.
     if_submitted: Set,
 }
 
 /// For each entry, in order, everything that happens before it.
-fn happens_before(entries: &[Entry]) -> Vec<Before> {
+pub(crate) fn happens_before(entries: &[Entry]) -> Vec<Before> {
     assert!(entries.len() <= Set::BITS as usize, "a set has a bit for each entry");
     let mut orders: Vec<Before> = Vec::new();
     for place in 0..entries.len() {

@@ -1,5 +1,7 @@
 //! The judge against an oracle that knows nothing of clocks: a graph of operations and its transitive closure.
 
+#[cfg(feature = "draw")]
+mod drawn;
 mod graph;
 mod program;
 

@@ -11,3 +11,4 @@ mod kinds;
 mod null;
 #[cfg(unix)]
 mod processes;
+mod timed;

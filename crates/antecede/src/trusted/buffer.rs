@@ -44,6 +44,7 @@ use std::sync::Arc;
 /// stream it was on): ordered after every use, without an event and without a wait; so is [`Pooled`](crate::Pooled)
 /// memory. Pinned and managed memory goes back to a cache of its device (one event record if work may be in flight). Drop
 /// does not panic; what cannot be freed is leaked and counted ([`Device::leaked`](crate::Device::leaked)).
+#[repr(C)]
 #[must_use = "dropping a buffer frees it; an operation that takes a buffer gives it back under its new type"]
 pub struct Buffer<T, St: State = Loose, M: Memory = Vram> {
     ptr: DevicePtr,
@@ -324,17 +325,23 @@ impl<T, S, D, M: Memory> Buffer<T, On<S, D>, M> {
 
 impl<T, St: State, M: Memory> Drop for Buffer<T, St, M> {
     fn drop(&mut self) {
-        let Some(home) = self.home() else { return };
-        if host_fn::is_inside() {
-            return home.device.leak();
+        if let Some(home) = self.home.filter(|_| !self.has_no_memory()) {
+            give_back(self.ptr, self.len * size_of::<T>(), home, St::IN_FLIGHT, M::free);
         }
-        let home = if St::IN_FLIGHT { home } else { home.if_complete() };
-        let bytes = self.len * size_of::<T>();
-        let freed = Freed { ptr: self.ptr, bytes, home, in_flight: St::IN_FLIGHT };
-        let whole = if self.is_part() { home.device.group.parents.release(home.device, freed) } else { Some(freed) };
-        if let Some(whole) = whole {
-            M::free(whole);
-        }
+    }
+}
+
+/// Frees memory, by `free`. Not generic: compiled once, and not once a type of buffer.
+fn give_back(ptr: DevicePtr, bytes: usize, home: Home, in_flight: bool, free: fn(Freed)) {
+    let stream = home.stream();
+    if host_fn::is_inside() {
+        return stream.device.leak();
+    }
+    let stream = if in_flight { stream } else { stream.if_complete() };
+    let freed = Freed { ptr, bytes, home: stream, in_flight };
+    let whole = if home.is_part() { stream.device.group.parents.release(stream.device, freed) } else { Some(freed) };
+    if let Some(whole) = whole {
+        free(whole);
     }
 }
 
@@ -374,6 +381,16 @@ impl<T, St: State, M: Memory> fmt::Debug for Buffer<T, St, M> {
     }
 }
 
+/// Makes the buffers remember the stream of a fact.
+#[inline]
+fn settle<T, St: State, M: Memory>(buffers: &mut [Buffer<T, St, M>], fact: Fact) {
+    if fact.home().is_some() {
+        for buffer in buffers {
+            buffer.home = Home::settled(buffer.home, fact.home());
+        }
+    }
+}
+
 impl<T, St: State, M: Memory> Batch for Buffer<T, St, M> {
     type Parts = Self;
     type With<St2: State> = Buffer<T, St2, M>;
@@ -384,6 +401,22 @@ impl<T, St: State, M: Memory> Batch for Buffer<T, St, M> {
     fn raise(parts: Self) -> Self {
         parts
     }
+    #[inline]
+    fn lower_array<const N: usize>(buffers: [Self; N]) -> [Self; N] {
+        buffers
+    }
+    #[inline]
+    fn raise_array<const N: usize>(buffers: [Self; N]) -> [Self; N] {
+        buffers
+    }
+    #[inline]
+    fn lower_vec(buffers: Vec<Self>) -> Vec<Self> {
+        buffers
+    }
+    #[inline]
+    fn raise_vec(buffers: Vec<Self>) -> Vec<Self> {
+        buffers
+    }
 }
 
 impl<T, St: State, M: Memory> Buffers for Buffer<T, St, M> {
@@ -391,9 +424,28 @@ impl<T, St: State, M: Memory> Buffers for Buffer<T, St, M> {
 
     fn retype<St2: State>(self, fact: Fact) -> Buffer<T, St2, M> {
         let this = ManuallyDrop::new(self);
-        let home = this.home.map(|home| fact.home().map_or(home, |stream| home.on(stream)));
+        let home = Home::settled(this.home, fact.home());
         // SAFETY: (1, 3) moved out of `self`, which is forgotten. (2) `fact` was made for that.
         unsafe { Buffer::with_home(this.ptr, this.len, home) }
+    }
+
+    #[inline]
+    fn retype_array<St2: State, const N: usize>(mut array: [Self; N], fact: Fact) -> [Buffer<T, St2, M>; N] {
+        settle(&mut array, fact);
+        let array = ManuallyDrop::new(array);
+        // SAFETY: (1, 3) moved out of `array`, which is forgotten. (2) `fact` was made for that. The two differ in their
+        // markers alone, and a buffer's layout is that of its fields in order (`repr(C)`).
+        unsafe { std::mem::transmute_copy(&array) }
+    }
+
+    #[inline]
+    fn retype_vec<St2: State>(mut vec: Vec<Self>, fact: Fact) -> Vec<Buffer<T, St2, M>> {
+        settle(&mut vec, fact);
+        let mut vec = ManuallyDrop::new(vec);
+        let (start, len, capacity) = (vec.as_mut_ptr(), vec.len(), vec.capacity());
+        // SAFETY: as in `retype_array`; the allocation is that of a `Vec` which is forgotten, for items of the same size
+        // and alignment.
+        unsafe { Vec::from_raw_parts(start.cast(), len, capacity) }
     }
 
     type Views<'a, St2: State>
@@ -413,10 +465,6 @@ impl<T, St: State, M: Memory> Buffers for Buffer<T, St, M> {
     }
 
     fn streams(&self, sources: &mut Sources) {
-        match self.home() {
-            Some(home) if St::IN_FLIGHT => sources.add(home),
-            Some(home) => sources.add_complete(home),
-            None => {}
-        }
+        sources.add_buffer(self.home.filter(|_| !self.has_no_memory()), St::IN_FLIGHT);
     }
 }

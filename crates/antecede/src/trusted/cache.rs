@@ -4,7 +4,7 @@ use super::device::{DeviceCore, lock};
 use super::driver::{DevicePtr, DriverResult, Space};
 use super::event::PooledEvent;
 use super::stream_core::StreamCore;
-use crate::{Error, Result};
+use crate::Result;
 use std::collections::HashMap;
 use std::sync::Mutex;
 
@@ -22,16 +22,19 @@ pub struct Freed {
 impl Freed {
     /// `cuMemFreeAsync` on the stream that the buffer was ready on.
     pub(crate) fn in_stream_order(self) {
-        let freed = self.home.as_home(|home| {
-            home.usable()?;
-            home.not_captured()?;
-            // SAFETY: (1, 7) the stream lives as long as the device, and this is its thread. (4) the buffer owned the
-            // memory (I2) and was ready on this stream, or synced (I1), so every use is ordered before this.
-            Ok::<_, Error>(unsafe { home.driver().free_async(&home.stream, self.ptr) }?)
-        });
+        // A plain stream is its own home, and nobody else can have it captured.
+        let freed = if self.home.is_plain() { self.on(self.home) } else { self.home.as_home(|home| self.on(home)) };
         if freed.is_err() {
             self.home.device.leak();
         }
+    }
+
+    fn on(&self, home: &StreamCore) -> Result<()> {
+        home.usable()?;
+        home.not_captured()?;
+        // SAFETY: (1, 7) the stream lives as long as the device, and this is its thread. (4) the buffer owned the memory
+        // (I2) and was ready on this stream, or synced (I1), so every use is ordered before this.
+        Ok(unsafe { home.driver().free_async(&home.stream, self.ptr) }?)
     }
 
     /// Keeps memory of `space` for another buffer. In flight, it costs one `cuEventRecord` on the buffer's stream.

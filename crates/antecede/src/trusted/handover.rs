@@ -1,6 +1,7 @@
 //! How buffers get from one stream to another.
 
 use super::device::DeviceCore;
+use super::home::Home;
 use super::stream_core::StreamCore;
 use crate::Result;
 use crate::batch::Buffers;
@@ -34,8 +35,9 @@ impl Fact {
 #[allow(missing_debug_implementations, reason = "it never leaves this crate")]
 pub struct Sources {
     except: Option<&'static StreamCore>,
-    few: [Option<&'static StreamCore>; 8],
-    len: usize,
+    /// The one that was found first: mostly the only one.
+    first: Option<&'static StreamCore>,
+    few: [Option<&'static StreamCore>; 7],
     more: Vec<&'static StreamCore>,
     /// A device with buffers in the batch that have nothing in flight, whose memory that one stream's does not reach.
     unreached: Option<&'static DeviceCore>,
@@ -43,17 +45,20 @@ pub struct Sources {
 
 impl Sources {
     pub(super) fn of<B: Buffers>(parts: &B, except: &'static StreamCore) -> Sources {
-        Sources::collect(parts, Some(except))
+        let mut sources = Sources::none(Some(except));
+        parts.streams(&mut sources);
+        sources
     }
 
     pub(super) fn all<B: Buffers>(parts: &B) -> Sources {
-        Sources::collect(parts, None)
-    }
-
-    fn collect<B: Buffers>(parts: &B, except: Option<&'static StreamCore>) -> Sources {
-        let mut sources = Sources { except, few: [None; 8], len: 0, more: Vec::new(), unreached: None };
+        let mut sources = Sources::none(None);
         parts.streams(&mut sources);
         sources
+    }
+
+    #[inline]
+    fn none(except: Option<&'static StreamCore>) -> Sources {
+        Sources { except, first: None, few: [None; 7], more: Vec::new(), unreached: None }
     }
 
     /// `Err` if a buffer with nothing in flight is of a device whose memory the one stream's device does not reach. (Of
@@ -73,40 +78,82 @@ impl Sources {
         }
     }
 
+    /// A buffer remembers this home. `None` without memory.
+    #[inline]
+    pub(super) fn add_buffer(&mut self, home: Option<Home>, in_flight: bool) {
+        match home.map(Home::stream) {
+            Some(stream) if in_flight => self.add(stream),
+            Some(stream) => self.add_complete(stream),
+            None => {}
+        }
+    }
+
     /// A buffer was last on this stream, and nothing is in flight on it.
-    pub(super) fn add_complete(&mut self, stream: &'static StreamCore) {
+    fn add_complete(&mut self, stream: &'static StreamCore) {
         if self.except.is_some_and(|to| to.device.reaches(stream.device).is_err()) {
             self.unreached = Some(stream.device);
         }
     }
 
     /// A buffer is on this stream.
-    pub(super) fn add(&mut self, stream: &'static StreamCore) {
-        if self.except.is_some_and(|except| except.id() == stream.id())
-            || self.iter().any(|known| known.id() == stream.id())
-        {
+    #[inline]
+    fn add(&mut self, stream: &'static StreamCore) {
+        let is = |known: Option<&'static StreamCore>| known.is_some_and(|known| std::ptr::eq(known, stream));
+        if is(self.first) || is(self.except) {
             return;
         }
-        match self.few.get_mut(self.len) {
-            Some(place) => *place = Some(stream),
-            None => self.more.push(stream),
+        match self.first {
+            None if self.except.is_none_or(|except| except.id() != stream.id()) => self.first = Some(stream),
+            _ => self.add_other(stream),
         }
-        self.len += 1;
+    }
+
+    /// Streams are told apart by their ids. The same place is the same stream, but one stream may have two places.
+    #[inline(never)]
+    fn add_other(&mut self, stream: &'static StreamCore) {
+        let is = |known: &'static StreamCore| known.id() == stream.id();
+        if self.except.is_some_and(is) || self.iter().any(is) {
+            return;
+        }
+        let mut places = std::iter::once(&mut self.first).chain(&mut self.few);
+        match places.find(|place| place.is_none()) {
+            Some(place) => *place = Some(stream),
+            None => self.add_one_more(stream),
+        }
+    }
+
+    #[cold]
+    fn add_one_more(&mut self, stream: &'static StreamCore) {
+        self.more.push(stream);
     }
 
     pub(super) fn first(&self) -> Option<&'static StreamCore> {
-        self.few[0]
+        self.first
     }
 
     fn iter(&self) -> impl Iterator<Item = &'static StreamCore> {
-        self.few.iter().flatten().chain(&self.more).copied()
+        self.first.into_iter().chain(self.few.iter().flatten().chain(&self.more).copied())
+    }
+
+    /// Orders all of them before what is submitted to `to` from now on.
+    fn hand_over(&self, to: &StreamCore) -> Result<()> {
+        self.reached()?;
+        let Some(first) = self.first else { return Ok(()) };
+        first.hand_over(to)?;
+        if self.few[0].is_none() { Ok(()) } else { self.hand_over_others(to) }
+    }
+
+    #[inline(never)]
+    fn hand_over_others(&self, to: &StreamCore) -> Result<()> {
+        self.iter().skip(1).try_for_each(|source| source.hand_over(to))
     }
 }
 
 /// Orders everything earlier on the buffers before what is submitted to `to` from now on: one `cuEventRecord` and one
 /// `cuStreamWaitEvent` for each distinct other stream. On error, the waits that were submitted only add order.
+#[inline]
 pub(super) fn order<B: Buffers>(parts: &B, to: &'static StreamCore) -> Result<()> {
-    let sources = Sources::of(parts, to);
-    sources.reached()?;
-    sources.iter().try_for_each(|source| source.hand_over(to))
+    let mut sources = Sources::none(Some(to));
+    parts.streams(&mut sources);
+    sources.hand_over(to)
 }

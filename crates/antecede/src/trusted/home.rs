@@ -23,11 +23,13 @@ const _: () = {
 
 impl Home {
     /// The home of a whole buffer.
+    #[inline]
     pub(super) fn whole(stream: &'static StreamCore) -> Home {
         Home(NonNull::from(stream))
     }
 
     /// The same stream, of a part or not.
+    #[inline]
     pub(super) fn with_part(self, part: bool) -> Home {
         let bit = if part { PART } else { 0 };
         // The address stays that of a live value, with or without the bit: never zero.
@@ -35,16 +37,28 @@ impl Home {
     }
 
     /// The same bit on another stream.
+    #[inline]
     pub(super) fn on(self, stream: &'static StreamCore) -> Home {
-        Home::whole(stream).with_part(self.is_part())
+        Home(NonNull::from(stream).map_addr(|address| address | (self.0.addr().get() & PART)))
     }
 
+    /// On `stream`, if there is one; no home stays none.
+    #[inline]
+    pub(super) fn settled(home: Option<Home>, stream: Option<&'static StreamCore>) -> Option<Home> {
+        match (home, stream) {
+            (Some(home), Some(stream)) => Some(home.on(stream)),
+            (home, _) => home,
+        }
+    }
+
+    #[inline]
     pub(super) fn is_part(self) -> bool {
         self.0.addr().get() & PART != 0
     }
 
+    #[inline]
     pub(super) fn stream(self) -> &'static StreamCore {
         // SAFETY: without the bit it is the reference that it was made from (`whole`).
-        unsafe { self.with_part(false).0.as_ref() }
+        unsafe { &*self.0.as_ptr().map_addr(|address| address & !PART) }
     }
 }

@@ -78,6 +78,7 @@
 pub mod driver;
 
 mod any_stream;
+mod arrays;
 mod buffer;
 mod built_in;
 mod cache;
@@ -110,11 +111,12 @@ mod thread;
 mod view;
 
 pub use any_stream::{AnyStream, LaneGuard, LaneTag};
+pub(crate) use arrays::map_array;
 pub use buffer::Buffer;
 pub(crate) use cache::Freed;
 pub(crate) use handover::{Fact, Sources};
 pub use host_slices::HostSlices;
-pub use module::{Geometry, Kernels, Module};
+pub use module::{Geometry, Kernels, Launcher, Module};
 pub use peer::Peer;
 pub use pool::{Pool, PoolStatistics, Reuse};
 pub use raw::Foreign;

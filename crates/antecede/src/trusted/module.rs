@@ -4,6 +4,7 @@ use super::device::{DeviceCore, lock};
 use super::driver::{Access, Launch, ModuleDecl, ModuleRef};
 use super::place::Place;
 use super::stream::Stream;
+use super::stream_core::StreamCore;
 use crate::brand::Invariant;
 use crate::{Error, Result};
 use std::ffi::c_void;
@@ -86,22 +87,36 @@ impl<K, D> Module<K, D> {
         Module { core, _brands: PhantomData }
     }
 
+    /// Both, without their brands: what a launch does from here on is the same for every stream.
+    pub fn on<S>(&self, stream: Stream<S, D>) -> Launcher {
+        Launcher { module: self.core, stream: stream.core() }
+    }
+}
+
+/// A module and a stream, as generated code holds them for the length of a launch.
+#[derive(Clone, Copy)]
+pub struct Launcher {
+    module: &'static ModuleCore,
+    stream: &'static StreamCore,
+}
+
+impl Launcher {
     /// Launches kernel number `index` (`cuLaunchKernel`).
     ///
     /// # Safety
-    /// 1. `params` has one pointer for each parameter of the kernel, to a value of its declared type; `accesses` has one
+    /// 1. The module and the stream that it was made from are still there: their device is open.
+    /// 2. `params` has one pointer for each parameter of the kernel, to a value of its declared type; `accesses` has one
     ///    entry for each slice parameter, in order, and the address in `params` is its `ptr`.
-    /// 2. The accesses come from views that are ready on `stream`, borrowed for this call as they are written or not.
-    /// 3. The arguments satisfy the kernel's contract.
-    pub unsafe fn launch<S>(
-        &self,
+    /// 3. The accesses come from views that are ready on the stream, borrowed for this call as they are written or not.
+    /// 4. The arguments satisfy the kernel's contract.
+    pub unsafe fn launch(
+        self,
         index: usize,
-        stream: Stream<S, D>,
         geometry: Geometry,
         params: &[*const c_void],
         accesses: &[Access],
     ) -> Result<()> {
-        let (stream, core) = (stream.core(), self.core);
+        let (stream, core) = (self.stream, self.module);
         stream.usable()?;
         if !core.device.is(stream.device) {
             // Several devices may share a brand (`Device::scope_all`).
@@ -110,9 +125,15 @@ impl<K, D> Module<K, D> {
         let Geometry { grid, block, shared_bytes } = geometry;
         let (function, decl) = (core.functions[index], &core.decl.kernels[index]);
         let launch = Launch { function, decl, grid, block, shared_bytes, params, accesses };
-        // SAFETY: (1) stream and function are of this device and live as long as it does. (2, 3) by 2, and the writes
-        // are exclusive as Rust's borrows are. (6) by 3.
+        // SAFETY: (1) stream and function are of this device, which is open (1). (2, 3) by 3, and the writes are
+        // exclusive as Rust's borrows are. (6) by 2 and 4.
         Ok(unsafe { stream.driver().launch(&stream.stream, &launch) }?)
+    }
+}
+
+impl fmt::Debug for Launcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Launcher({} on {})", self.module.decl.name, self.stream.name())
     }
 }
 
@@ -132,7 +153,18 @@ impl<K, D> fmt::Debug for Module<K, D> {
 
 /// One-dimensional: `threads` threads in blocks of `block`. `None`: nothing to launch. A `threads` of `None` is an
 /// overflow.
+#[inline]
 pub(crate) fn geometry_for_threads(threads: Option<i128>, block: u32, shared_bytes: u32) -> Result<Option<Geometry>> {
+    // On the path of most launches: no division of 128 bits, which is a call.
+    if let Some(Ok(threads @ 1..=0x7fff_ffff)) = threads.map(u32::try_from)
+        && (1..=1024).contains(&block)
+    {
+        return Ok(Some(Geometry { grid: [threads.div_ceil(block), 1, 1], block: [block, 1, 1], shared_bytes }));
+    }
+    wide_geometry_for_threads(threads, block, shared_bytes)
+}
+
+fn wide_geometry_for_threads(threads: Option<i128>, block: u32, shared_bytes: u32) -> Result<Option<Geometry>> {
     let blocks = threads.and_then(|threads| {
         let rounded_up = threads.checked_add(i128::from(block) - 1)?;
         rounded_up.checked_div(i128::from(block)).or(Some(0))

@@ -249,10 +249,12 @@ impl Pools {
                 device.driver.pool_attribute(&pool, PoolAttribute::UsedBytes) == Ok(0)
                     && device.driver.pool_destroy(&pool).is_ok()
             };
-            if !destroyed {
+            if destroyed {
+                lock(&EXPORTABLE).remove(&core.get().identity);
+            } else {
+                // What was handed out of it stays this process's own: it is not imported here later either.
                 device.leak();
             }
-            lock(&EXPORTABLE).remove(&core.get().identity);
             // SAFETY: (1) by 2.
             unsafe { core.free() };
         }

@@ -21,9 +21,31 @@ use std::sync::Arc;
 #[must_use = "the buffers in it are freed if it is dropped: `wait` on it, or `synchronize` it"]
 pub struct Recorded<B: Batch, D = Primary> {
     parts: B::Parts,
-    event: Arc<PooledEvent>,
+    event: RecordedEvent,
     source: &'static StreamCore,
     _device: Invariant<D>,
+}
+
+/// The event of a record, or of what a record was taken apart into. On the heap only for the latter.
+enum RecordedEvent {
+    Whole(PooledEvent),
+    Apart(Arc<PooledEvent>),
+}
+
+impl RecordedEvent {
+    fn pooled(&self) -> &PooledEvent {
+        match self {
+            RecordedEvent::Whole(event) => event,
+            RecordedEvent::Apart(event) => event,
+        }
+    }
+
+    fn apart(self) -> Arc<PooledEvent> {
+        match self {
+            RecordedEvent::Whole(event) => Arc::new(event),
+            RecordedEvent::Apart(event) => event,
+        }
+    }
 }
 
 /// What [`Recorded::query`] found.
@@ -40,7 +62,7 @@ impl<B: Batch, D> Recorded<B, D> {
     /// # Safety
     /// 1. `event` has been recorded on `source`, a stream of device `D`, after all earlier work on the buffers.
     pub(super) unsafe fn new(parts: B::Parts, event: PooledEvent, source: &'static StreamCore) -> Self {
-        Recorded { parts, event: Arc::new(event), source, _device: PhantomData }
+        Recorded { parts, event: RecordedEvent::Whole(event), source, _device: PhantomData }
     }
 
     /// Makes a stream wait for the record, unless it is the stream of the record.
@@ -49,7 +71,7 @@ impl<B: Batch, D> Recorded<B, D> {
             return Ok(());
         }
         stream.device.reaches(self.source.device)?;
-        stream.wait(self.event.event())
+        stream.wait(self.event.pooled().event())
     }
 
     #[cfg(unix)]
@@ -74,7 +96,7 @@ impl<B: OnDevice<D>, D> Recorded<B, D> {
     /// # Errors
     /// [`Error::Driver`](crate::Error::Driver), [`Error::Poisoned`](crate::Error::Poisoned); the record comes back.
     pub fn synchronize(self) -> Result<B::With<Synced<D>>, Failed<Self>> {
-        match self.event.sync() {
+        match self.event.pooled().sync() {
             Ok(()) => Ok(self.synced()),
             Err(error) => Err(Failed::new(error, self)),
         }
@@ -85,7 +107,7 @@ impl<B: OnDevice<D>, D> Recorded<B, D> {
     /// # Errors
     /// [`Error::Driver`](crate::Error::Driver), [`Error::Poisoned`](crate::Error::Poisoned); the record comes back.
     pub fn query(self) -> Result<Query<B::With<Synced<D>>, Self>, Failed<Self>> {
-        match self.event.query() {
+        match self.event.pooled().query() {
             Ok(true) => Ok(Query::Finished(self.synced())),
             Ok(false) => Ok(Query::InFlight(self)),
             Err(error) => Err(Failed::new(error, self)),
@@ -106,7 +128,8 @@ macro_rules! splits {
             /// Takes a record apart: one event, its buffers waited on separately. No driver call.
             pub fn split(self) -> ($(Recorded<$name, Dev>,)+) {
                 let Recorded { parts: ($($name,)+), event, source, _device } = self;
-                ($(Recorded { parts: $name, event: event.clone(), source, _device },)+)
+                let event = event.apart();
+                ($(Recorded { parts: $name, event: RecordedEvent::Apart(event.clone()), source, _device },)+)
             }
         }
     )+ };
@@ -130,7 +153,9 @@ impl<B: Batch, D> Recorded<Vec<B>, D> {
     /// Takes a record apart: one event, each batch waited on separately. No driver call.
     pub fn each(self) -> impl ExactSizeIterator<Item = Recorded<B, D>> {
         let Recorded { parts, event, source, _device } = self;
-        parts.into_iter().map(move |parts| Recorded { parts, event: event.clone(), source, _device })
+        let event = event.apart();
+        let one = move |parts| Recorded { parts, event: RecordedEvent::Apart(event.clone()), source, _device };
+        parts.into_iter().map(one)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::buffer::{Buffer, bytes_of};
 use super::cache::Cache;
 use super::device::{DeviceCore, lock};
-use super::driver::{DevicePtr, Driver, Space};
+use super::driver::{DevicePtr, Driver, Space, StreamKind};
 use super::handover::{Fact, Sources};
 use super::host_fn;
 use super::managed::ConcurrentAccess;
@@ -336,13 +336,24 @@ impl DeviceCore {
     }
 
     fn registered<S: StreamBrand>(&'static self) -> Result<&'static StreamCore> {
+        self.registered_as(TypeId::of::<S>(), <S::Kind as kind::Sealed>::KIND, S::PRIORITY, S::NAME)
+    }
+
+    /// Not generic: compiled once, and not once a brand.
+    fn registered_as(
+        &'static self,
+        brand: TypeId,
+        kind: StreamKind,
+        priority: i32,
+        name: &'static str,
+    ) -> Result<&'static StreamCore> {
         host_fn::outside()?;
         let mut streams = lock(&self.streams);
-        if let Some(core) = streams.get(&TypeId::of::<S>()) {
+        if let Some(core) = streams.get(&brand) {
             return Ok(core.get());
         }
-        let core = StreamCore::create(self, <S::Kind as kind::Sealed>::KIND, S::PRIORITY, S::NAME)?;
-        Ok(streams.entry(TypeId::of::<S>()).insert_entry(core).get().get())
+        let core = StreamCore::create(self, kind, priority, name)?;
+        Ok(streams.entry(brand).insert_entry(core).get().get())
     }
 }
 

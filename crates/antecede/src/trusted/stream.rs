@@ -271,6 +271,7 @@ impl<S, D> Stream<S, D> {
     ///
     /// # Errors
     /// [`Error::Driver`], [`Error::Poisoned`]; the buffers come back as they were.
+    #[inline]
     pub fn take<B: OnDevice<D>>(self, buffers: B) -> Result<B::With<On<S, D>>, Failed<B>> {
         let parts = buffers.lower();
         if let Err(error) = order(&parts, self.core) {

@@ -21,6 +21,9 @@ pub(super) struct StreamCore {
     owner: Option<Owner>,
     /// For a stream that something else made and will destroy.
     adopted: Option<Adopted>,
+    /// Neither the legacy default stream, nor bound to a thread, nor adopted: no order but events, and nobody else has
+    /// it. Then a hand-over is the two calls and nothing to decide.
+    plain: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -57,7 +60,7 @@ impl StreamCore {
             // SAFETY: (1) the context is open.
             let handle = unsafe { device.driver.stream_create(&device.context, id, kind, priority, name) }?;
             let stream = StreamRef { id, context: device.context, handle, kind };
-            Ok(StreamCore { device, stream, name, hand_over, owner, adopted: None })
+            Ok(StreamCore::new(device, stream, name, hand_over, owner, None))
         })
     }
 
@@ -74,8 +77,20 @@ impl StreamCore {
             let kind = unsafe { device.driver.stream_adopt(&device.context, handle, id) }?;
             let stream = StreamRef { id, context: device.context, handle, kind };
             let adopted = Some(Adopted::default());
-            Ok(StreamCore { device, stream, name: "adopted", hand_over, owner: None, adopted })
+            Ok(StreamCore::new(device, stream, "adopted", hand_over, None, adopted))
         })
+    }
+
+    fn new(
+        device: &'static DeviceCore,
+        stream: StreamRef,
+        name: &'static str,
+        hand_over: EventRef,
+        owner: Option<Owner>,
+        adopted: Option<Adopted>,
+    ) -> StreamCore {
+        let plain = stream.kind != StreamKind::LegacyStream && owner.is_none() && adopted.is_none();
+        StreamCore { device, stream, name, hand_over, owner, adopted, plain }
     }
 
     fn with_event(
@@ -101,6 +116,10 @@ impl StreamCore {
     pub(super) fn is_built_in(&self, kind: StreamKind, thread: Option<ThreadNumber>) -> bool {
         let here = kind != StreamKind::PerThreadStream || self.owner.map(|owner| owner.thread) == thread;
         self.adopted.is_none() && self.stream.kind == kind && here
+    }
+
+    pub(super) fn is_plain(&self) -> bool {
+        self.plain
     }
 
     pub(super) fn driver(&self) -> &dyn Driver {
@@ -144,6 +163,21 @@ impl StreamCore {
     /// blocking stream to legacy, and from legacy to a blocking stream the record alone, for the edge is made by an
     /// operation on legacy (measured on hardware: a record is one; an allocation is none).
     pub(super) fn hand_over(&'static self, to: &StreamCore) -> Result<()> {
+        if !(self.plain && to.plain && self.device.is(to.device)) {
+            return self.hand_over_by_kind(to);
+        }
+        // What follows is what `hand_over_by_kind` comes to.
+        self.device.usable()?;
+        let driver = self.driver();
+        // SAFETY: (1) streams and event live as long as the device, and are of its context. (7) neither is bound to a
+        // thread.
+        unsafe { driver.event_record(&self.hand_over, &self.stream) }?;
+        // SAFETY: as above; recorded just now.
+        Ok(unsafe { driver.event_wait(&to.stream, &self.hand_over) }?)
+    }
+
+    #[inline(never)]
+    fn hand_over_by_kind(&'static self, to: &StreamCore) -> Result<()> {
         self.as_home(|from| {
             from.usable()?;
             to.device.reaches(from.device)?;

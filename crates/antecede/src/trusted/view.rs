@@ -98,6 +98,7 @@ impl<T, St> View<T, St> {
 }
 
 /// References are not null: an empty buffer has address 1.
+#[inline]
 fn address(ptr: DevicePtr) -> *const () {
     std::ptr::without_provenance(ptr.0.max(1) as usize)
 }

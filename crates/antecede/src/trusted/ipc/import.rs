@@ -8,7 +8,8 @@ use crate::trusted::device::DeviceCore;
 use crate::trusted::pool::{Pool, is_own};
 use crate::trusted::registry::Device;
 use crate::trusted::stream::Stream;
-use crate::{DeviceBrand, Error, Exportable, Imported, On, PeerAccess, Primary, Result};
+use crate::trusted::stream_core::StreamCore;
+use crate::{DeviceBrand, Error, Exportable, Failed, Imported, On, PeerAccess, Primary, Result};
 use bytemuck::Pod;
 use std::fmt;
 use std::marker::PhantomData;
@@ -69,7 +70,7 @@ impl<D: DeviceBrand> Device<D> {
     pub fn import_pool(self, descriptor: BorrowedFd<'_>) -> Result<ImportedPool<D>> {
         let device = self.core();
         device.usable()?;
-        device.imports.destroy_retired(device);
+        device.imports.retired.destroy(device);
         // SAFETY: (1) the context is open.
         let handle = unsafe { device.driver.pool_import(&device.context, descriptor) }?;
         let pool = PoolRef { context: device.context, space: Space::DeviceMemory, handle };
@@ -87,7 +88,8 @@ impl<S, D> Stream<S, D> {
     /// [`Error::AlreadyImported`] if this process has the memory already, whichever way it came; [`Error::OwnMemory`];
     /// [`Error::ImportTooShort`];
     /// [`Error::NoMemory`], [`Error::TooLarge`], [`Error::Driver`], [`Error::Poisoned`]. Nothing is mapped then, unless the
-    /// device is [poisoned](Device::is_poisoned).
+    /// device is [poisoned](Device::is_poisoned), or an import comes back: the stream's wait failed, and may have been
+    /// submitted all the same. That import is ending, on this stream, and is to be watched like any other.
     ///
     /// # Safety
     /// 1. The manifest was made from a [`Parcel`](super::Parcel) with access `A`, of elements whose every byte pattern is a
@@ -98,39 +100,62 @@ impl<S, D> Stream<S, D> {
         self,
         pool: &ImportedPool<D>,
         manifest: &Manifest,
-    ) -> Result<(Buffer<T, On<S, D>, Imported<A>>, Import<D>)>
+    ) -> Result<(Buffer<T, On<S, D>, Imported<A>>, Import<D>), Failed<Option<Import<D>>>>
     where
         Imported<A>: crate::Memory,
     {
-        let (stream, device) = (self.core(), pool.core.device);
-        stream.usable()?;
-        stream.not_captured()?;
-        debug_assert!(stream.device.is(device), "the brand is one device's");
-        let bytes = bytes_of::<T>(manifest.len)?;
-        if bytes == 0 {
-            return Err(Error::NoMemory);
-        }
-        if is_own(manifest.pool, device.driver.id()) {
-            return Err(Error::OwnMemory);
-        }
-        let mut import = ImportCore::new(Key::new(&device.context, manifest), pool.core.clone())?;
-        let ready = manifest.ready.as_ref().map(|ready| import.open(device, ready)).transpose()?;
-        // SAFETY: (1) the pool is live. (8) nobody in this process has it (`ImportCore::new`), and it is not freed before
-        // this import has ended (2).
-        let ptr = unsafe { device.driver.pointer_import(&pool.core.pool, &manifest.pointer) }?;
-        // Last: once a wait was submitted the exporter must not record the event again before the wait is over.
-        let waited = long_enough(device, ptr, bytes).and_then(|()| ready.map_or(Ok(()), |ready| stream.wait(&ready)));
-        if let Err(error) = waited {
-            // SAFETY: (1, 2) just mapped, and used by nothing.
-            unsafe { unmap(device, ptr) };
-            return Err(error);
-        }
-        let id = device.imports.hold(device, ptr, import)?;
-        // SAFETY: (1) mapped for `bytes` bytes, and nobody else has it in this process; `Imported` ends the import. (2) what
-        // the exporter did is before the event that the stream waits for, or complete (the parcel's).
+        let stream = self.core();
+        let not_mapped = |error| Failed::new(error, None);
+        let bytes = bytes_of::<T>(manifest.len).map_err(not_mapped)?;
+        let (ptr, ready, import) = map(stream, &pool.core, manifest, bytes).map_err(not_mapped)?;
+        let import = Import::new(stream.device.imports.hold(stream.device, ptr, import).map_err(not_mapped)?);
+        // SAFETY: (1) mapped for that many elements, and nobody else has it in this process; `Imported` ends the import. (2)
+        // what the exporter did is before the event that the stream waits for, or complete (the parcel's). Until it waits,
+        // nobody but the drop below uses the memory.
         let buffer = unsafe { Buffer::from_parts(ptr, manifest.len, Some(stream)) };
-        Ok((buffer, Import::new(id)))
+        // Last: once a wait was submitted the exporter must not record the event again before the wait is over.
+        match ready.map_or(Ok(()), |ready| stream.wait(&ready)) {
+            Ok(()) => Ok((buffer, import)),
+            Err(error) => {
+                // Its free is after the wait, if that was submitted: the end of the one is seen by that of the other.
+                drop(buffer);
+                Err(Failed::new(error, Some(import)))
+            }
+        }
     }
+}
+
+/// Maps the memory, and opens the event. Nothing is mapped if it fails, unless the device is poisoned then.
+fn map(
+    stream: &StreamCore,
+    pool: &Arc<ImportedPoolCore>,
+    manifest: &Manifest,
+    bytes: usize,
+) -> Result<(DevicePtr, Option<EventRef>, ImportCore)> {
+    let device = pool.device;
+    stream.usable()?;
+    stream.not_captured()?;
+    debug_assert!(stream.device.is(device), "the brand is one device's");
+    if bytes == 0 {
+        return Err(Error::NoMemory);
+    }
+    if is_own(manifest.pool, device.driver.id()) {
+        return Err(Error::OwnMemory);
+    }
+    let mut import = ImportCore::new(Key::new(&device.context, manifest), pool.clone())?;
+    let ready = manifest.ready.as_ref().map(|ready| import.open(device, ready)).transpose()?;
+    // SAFETY: (1) the pool is live. (8) nobody in this process has it (`ImportCore::new`), and it is not freed before
+    // this import has ended (`Stream::import`, 2).
+    let ptr = unsafe { device.driver.pointer_import(&pool.pool, &manifest.pointer) }?;
+    if let Err(error) = long_enough(device, ptr, bytes) {
+        // SAFETY: (1, 2) just mapped, and used by nothing.
+        if unsafe { unmap(device, ptr) }.is_err() {
+            // The memory may still be mapped: this process does not map it again.
+            import.lose();
+        }
+        return Err(error);
+    }
+    Ok((ptr, ready, import))
 }
 
 /// Whether the allocation has as many bytes as was announced, where the driver tells.
@@ -149,7 +174,7 @@ fn long_enough(device: &DeviceCore, ptr: DevicePtr, needed: usize) -> Result<()>
 /// # Safety
 /// 1. `ptr` was imported on the device, and has not been freed.
 /// 2. Nothing has used it.
-unsafe fn unmap(device: &'static DeviceCore, ptr: DevicePtr) {
+unsafe fn unmap(device: &'static DeviceCore, ptr: DevicePtr) -> Result<()> {
     let ended = device.stream_of_its_own().and_then(|own| {
         // SAFETY: (1, 4) by 1 and 2; the stream lives as long as the device.
         unsafe { own.driver().free_async(&own.stream, ptr) }?;
@@ -160,6 +185,7 @@ unsafe fn unmap(device: &'static DeviceCore, ptr: DevicePtr) {
         device.leak();
         device.poison();
     }
+    ended
 }
 
 impl ImportedPoolCore {
@@ -170,7 +196,7 @@ impl ImportedPoolCore {
 
 impl Drop for ImportedPoolCore {
     fn drop(&mut self) {
-        self.device.imports.retire(self.device, self.pool);
+        self.device.imports.retired.pool(self.device, self.pool);
     }
 }
 

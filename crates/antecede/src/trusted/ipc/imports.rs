@@ -1,8 +1,9 @@
 //! What this process has of others, and how far its use has ended.
 
 use super::import::{ImportedPoolCore, Manifest};
+use super::retired::Retired;
 use crate::brand::Invariant;
-use crate::driver::{ContextId, ContextRef, DevicePtr, EventRef, PointerData, PoolRef};
+use crate::driver::{ContextId, ContextRef, DevicePtr, EventRef, PointerData};
 use crate::trusted::buffer::Buffer;
 use crate::trusted::cache::Freed;
 use crate::trusted::device::{DeviceCore, lock};
@@ -12,7 +13,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 /// Watches over one import: over the [`Buffer`], its parts, and whatever they become, until the memory is let go.
 pub struct Import<D = Primary> {
@@ -69,11 +70,11 @@ enum State {
 /// for a second import, and the first free ends both.
 static IMPORTED: LazyLock<Mutex<HashSet<Key>>> = LazyLock::new(Mutex::default);
 
-/// The imports of one device that buffers hold, by address; and pools that could not be destroyed yet.
+/// The imports of one device that buffers hold, by address; and what is to be destroyed.
 #[derive(Default)]
 pub(in crate::trusted) struct Imports {
     held: Mutex<BTreeMap<DevicePtr, Arc<ImportCore>>>,
-    retired: Mutex<Vec<PoolRef>>,
+    pub(super) retired: Retired,
 }
 
 impl Key {
@@ -97,6 +98,11 @@ impl ImportCore {
         self.pool.device()
     }
 
+    /// Whether the memory is still mapped is not known: it stays claimed.
+    pub(super) fn lose(&self) {
+        self.set(State::Lost);
+    }
+
     fn set(&self, state: State) {
         // Dropped outside of the lock: an event goes back to its pool.
         drop(std::mem::replace(&mut *lock(&self.state), state));
@@ -112,12 +118,15 @@ impl ImportCore {
 impl Drop for ImportCore {
     fn drop(&mut self) {
         if let Some(event) = self.event {
-            // SAFETY: (1) opened by `event_import`, destroyed once. A wait keeps its record (driver promise 2).
-            let _ = unsafe { self.device().driver.event_destroy(&event) };
+            self.device().imports.retired.event(self.device(), event);
         }
-        // What was held and has not ended stays claimed: the memory may still be mapped.
-        if matches!(*lock(&self.state), State::New) {
-            lock(&IMPORTED).remove(&self.key);
+        match std::mem::replace(self.state.get_mut().unwrap_or_else(PoisonError::into_inner), State::Lost) {
+            State::New => drop(lock(&IMPORTED).remove(&self.key)),
+            State::Ended => {}
+            // Nobody will look whether it has ended, so it stays claimed; but its pool is destroyed only after that.
+            State::Ending(event) => self.device().imports.retired.after(event, self.pool.clone()),
+            // It may be mapped for ever, and so is its pool.
+            State::Held | State::Lost => std::mem::forget(self.pool.clone()),
         }
     }
 }
@@ -146,28 +155,11 @@ impl Imports {
         lock(&self.held).get(&ptr).map(|import| import.id)
     }
 
-    /// Destroys an imported pool: at once, or when the frees of its memory have taken effect.
-    pub(super) fn retire(&self, device: &DeviceCore, pool: PoolRef) {
-        lock(&self.retired).push(pool);
-        self.destroy_retired(device);
-    }
-
-    /// `cuMemPoolDestroy`, of pools that no import uses any more.
-    pub(super) fn destroy_retired(&self, device: &DeviceCore) {
-        if device.usable().is_err() {
-            return;
-        }
-        // SAFETY: (1) opened by `pool_import`, not destroyed yet. Every import from it has been freed (they hold the pool);
-        // where a free has not taken effect the driver refuses, or does it then.
-        lock(&self.retired).retain(|pool| unsafe { device.driver.pool_destroy(pool) }.is_err());
-    }
-
     /// Lets go of everything, at the end of a scope: before its events are.
     pub(in crate::trusted) fn close(&self, device: &DeviceCore) {
         let held = std::mem::take(&mut *lock(&self.held));
         drop(held);
-        self.destroy_retired(device);
-        lock(&self.retired).drain(..).for_each(|_| device.leak());
+        self.retired.close(device);
     }
 }
 

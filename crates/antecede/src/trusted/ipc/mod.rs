@@ -8,6 +8,7 @@ mod events;
 mod export;
 mod import;
 mod imports;
+mod retired;
 
 pub(super) use events::InterprocessEvents;
 pub use export::{LeavesProcess, NothingInFlight, Parcel, ReadersStay, ReadyFor};
