@@ -43,7 +43,7 @@ impl<'id> Told<'id> {
 
     fn import(&self, manifest: Manifest) -> Result<Theirs<'id>> {
         // SAFETY: (1) told of the parcel, or refused. (2) `end` opens it when the import has ended. (3) it is read only.
-        unsafe { self.side.import(&self.pool, &manifest) }
+        unsafe { self.side.import(&self.pool, &manifest) }.map_err(|failed| failed.error)
     }
 
     fn end(self, (x, import): Theirs<'id>) -> Result<()> {

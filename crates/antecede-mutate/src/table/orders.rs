@@ -16,15 +16,27 @@ const BOTH: &str = "                self.record(&self.hand_over)?;\n            
 pub(super) const TABLE: &[Mutation] = &[
     mutation(
         "a hand-over without the wait",
-        &[edit(CORE, BOTH, "                self.record(&self.hand_over)\n")],
+        &[edit(CORE, "        Ok(unsafe { driver.event_wait(&to.stream, &self.hand_over) }?)\n", "        Ok(())\n")],
         "a stream that starts before the other has finished",
         test("antecede-tests", "scenarios", "handover::on_sim::hand_over"),
     ),
     mutation(
         "a hand-over without the record",
-        &[edit(CORE, BOTH, "                to.wait(&self.hand_over)\n")],
+        &[edit(CORE, "        unsafe { driver.event_record(&self.hand_over, &self.stream) }?;\n", "")],
         "a wait for an event of some earlier hand-over, or for none",
         test("antecede-tests", "scenarios", "handover::on_sim::hand_over"),
+    ),
+    mutation(
+        "a hand-over to or from legacy without the wait",
+        &[edit(CORE, BOTH, "                self.record(&self.hand_over)\n")],
+        "the same where one of the two is legacy",
+        test("antecede", "stream_kinds", "legacy_gives_a_non_blocking_stream_no_order"),
+    ),
+    mutation(
+        "a hand-over to or from legacy without the record",
+        &[edit(CORE, BOTH, "                to.wait(&self.hand_over)\n")],
+        "the same",
+        test("antecede", "stream_kinds", "legacy_gives_a_non_blocking_stream_no_order"),
     ),
     mutation(
         "an event that was not recorded",
