@@ -77,8 +77,7 @@ impl Connection {
                 Ok(())
             }
             Err(NotSent { cause, may_have_left }) => {
-                if !may_have_left {
-                    self.debts.cancel(offer.export);
+                if self.debts.cancel(offer.export, may_have_left) {
                     out.cancel_latest();
                 }
                 // Counted anew, without what was not sent.

@@ -36,9 +36,12 @@ impl Debts {
         debt
     }
 
-    /// It was not told, for certain.
-    pub(crate) fn cancel(&mut self, export: ExportId) {
-        self.0.remove(&export);
+    /// The message was not sent, or may have been. Whether the debt is cancelled: only if it was not told for certain.
+    pub(crate) fn cancel(&mut self, export: ExportId, may_have_left: bool) -> bool {
+        if !may_have_left {
+            self.0.remove(&export);
+        }
+        !may_have_left
     }
 
     /// Its receipt came, over its own connection. Returns the pool; `None` for one that is not owed: forged, or come twice.
@@ -55,5 +58,24 @@ impl Debts {
 
     pub(crate) fn len(&self) -> usize {
         self.0.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Debts, ExportId, ImporterId, PoolId};
+
+    #[test]
+    fn an_offer_that_may_have_left_is_owed() {
+        let (importer, pool) = (ImporterId { exporter: 1, number: 0 }, PoolId(7));
+        let mut debts = Debts::default();
+        for (export, may_have_left) in [(1, true), (2, false)] {
+            let debt = debts.incur(importer, ExportId(export), pool);
+            assert_eq!(debts.cancel(ExportId(export), may_have_left), !may_have_left);
+            assert!(!debt.is_settled());
+            assert_eq!(debts.settle(ExportId(export)).is_some(), may_have_left, "a receipt for it");
+            assert_eq!(debt.is_settled(), may_have_left);
+        }
+        assert_eq!(debts.len(), 0);
     }
 }

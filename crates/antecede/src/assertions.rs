@@ -8,14 +8,16 @@ use crate::driver::{
     TwinArgs,
 };
 use crate::{
-    Anonymous, AnyStream, Batch, Blocking, Buffer, Device, Error, Failed, Foreign, HostReady, HostVisible, Kept, Lane,
-    Lease, Legacy, Loose, Managed, NonBlocking, On, Peer, PerThread, Pinned, Pool, Primary, Query, Reading, ReadyOn,
-    Recorded, Scoped, Several, Shared, State, Stream, StreamName, Synced, View, Vram,
+    Anonymous, AnyStream, Batch, Blocking, Buffer, Device, DeviceBrand, Error, Failed, Foreign, HostReady, HostVisible,
+    Kept, Lane, Lease, Legacy, Loose, Managed, NonBlocking, On, Peer, PerThread, Pinned, Pool, Primary, Query,
+    ReadOnly, ReadWrite, Reading, ReadyOn, Recorded, Scoped, Several, Shared, State, Stream, StreamBrand, StreamName,
+    Synced, View, Vram,
 };
 use static_assertions::{assert_impl_all, assert_not_impl_any, assert_obj_safe, const_assert_eq};
 use std::cell::Cell;
 use std::fmt::Debug;
 use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
 
 /// The brands of two streams that every thread may use, ..
 enum A {}
@@ -147,6 +149,32 @@ mod states {
     assert_not_impl_any!(Vram: HostVisible);
     // A view has no size, so two of them cannot change places.
     assert_not_impl_any!(View<f32, On<A>>: Sized);
+}
+
+/// What names no single stream, or no single device, is no brand.
+mod brands {
+    use super::*;
+
+    assert_impl_all!(Primary: DeviceBrand);
+    assert_impl_all!(Scoped<'static>: DeviceBrand);
+    assert_not_impl_any!(Several<'static>: DeviceBrand);
+    assert_not_impl_any!(Lane<'static>: StreamBrand);
+    assert_not_impl_any!(Legacy: StreamBrand);
+    assert_not_impl_any!(PerThread: StreamBrand);
+}
+
+/// What is locked away is not reached: its owner could exchange it for another's.
+mod locked {
+    use super::*;
+
+    assert_not_impl_any!(Recorded<Buffer<f32>>: Deref, DerefMut);
+    assert_not_impl_any!(Shared<Buffer<f32>>: Deref, DerefMut);
+    #[cfg(unix)]
+    assert_not_impl_any!(crate::ipc::Parcel<Buffer<f32>, ReadWrite>: Deref, DerefMut);
+    #[cfg(unix)]
+    assert_not_impl_any!(crate::ipc::Parcel<Buffer<f32>, ReadOnly>: DerefMut);
+    assert_not_impl_any!(Leased<A>: DerefMut);
+    assert_not_impl_any!(Reading<'static, f32, On<A>>: DerefMut);
 }
 
 /// Only what owns its buffers is handed over.

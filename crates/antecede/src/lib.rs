@@ -163,6 +163,8 @@ mod book {
     mod memory {}
     #[doc = include_str!("../../../docs/src/model.md")]
     mod model {}
+    #[doc = include_str!("../../../docs/src/mutations.md")]
+    mod mutations {}
     #[doc = include_str!("../../../docs/src/not-enforced.md")]
     mod not_enforced {}
     #[doc = include_str!("../../../docs/src/parts.md")]

@@ -132,15 +132,21 @@ fn an_importer_of_another_exporter_is_unknown(theatre: &Theatre) {
     let director = |theatre: &Theatre| {
         theatre.on_device(0, |device| {
             let mut show = Exporting::to(theatre, device, "importer", 1);
-            let mut other = Exporter::new(device).unwrap();
+            // It has an importer of the same number.
+            let mut other = Exporting::to(theatre, device, "importer", 1);
             let mut x = show.a.alloc_in(show.pool, LEN).unwrap();
             show.a.fill(&mut x, 7_u32).unwrap();
-            let Failed { error, kept } = other.lend(show.a.sync(x).unwrap(), show.first()).unwrap_err();
+            let Failed { error, kept } = other.exporter.lend(show.a.sync(x).unwrap(), show.first()).unwrap_err();
             assert!(matches!(error, Error::UnknownImporter), "{error}");
             let Kept::Given(x) = kept else { panic!("nothing left this process") };
             let lent = show.exporter.lend(x, show.first()).unwrap();
-            drop(show.exporter.reclaim(lent).unwrap());
+            let Failed { error, kept: lent } = other.exporter.reclaim(lent).unwrap_err();
+            assert!(matches!(error, Error::OtherExporter), "{error}");
+            let x = show.exporter.reclaim(lent).unwrap();
+            let lent = other.exporter.lend(x, other.first()).unwrap();
+            drop(other.exporter.reclaim(lent).unwrap());
             show.finish();
+            other.finish();
         });
     };
     let refuser = |theatre: &Theatre, socket: OwnedFd| {

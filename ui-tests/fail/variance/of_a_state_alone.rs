@@ -1,0 +1,14 @@
+// guarantee: no subtyping turns one brand into another: where a state stands alone
+// message: mismatched types
+use antecede::On;
+
+type Any = for<'a> fn(&'a ());
+type Static = fn(&'static ());
+
+fn program(x: Option<On<Any>>) -> Option<On<Static>> {
+    x
+}
+
+fn main() {
+    let _: Option<Static> = None;
+}
