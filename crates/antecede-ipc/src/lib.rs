@@ -84,14 +84,22 @@ mod exported;
 mod exporter;
 mod importer;
 mod let_go;
+#[cfg(feature = "internals")]
 #[doc(hidden)]
 pub mod link;
+#[cfg(not(feature = "internals"))]
+#[allow(dead_code, unreachable_pub, reason = "what only tests of this crate use")]
+mod link;
 mod offer;
 mod owed;
 mod pause;
 mod trusted;
+#[cfg(feature = "internals")]
 #[doc(hidden)]
 pub mod wire;
+#[cfg(not(feature = "internals"))]
+#[allow(dead_code, unused_imports, unreachable_pub, reason = "what only tests of this crate use")]
+mod wire;
 
 pub use element::Element;
 pub use error::{Error, Failed, Result};
@@ -99,9 +107,9 @@ pub use exported::{Exported, Kept, Lent, NotLent, Published};
 pub use exporter::{Exporter, ImporterId};
 pub use importer::Importer;
 pub use let_go::LetGo;
-pub use link::{HandshakeError, LinkError};
+pub use link::{Awaited, HandshakeError, LinkError};
 pub use offer::Offer;
-pub use wire::{Access, ElementName, ExportId, Kind, PoolId};
+pub use wire::{Access, ElementName, ExportId, Kind, Nonce, PoolId, Refusal, WireError};
 
 use std::os::fd::OwnedFd;
 use std::time::Duration;

@@ -3,8 +3,10 @@
 //!
 //! # Why it is sound
 //!
-//! The claim: safe code in processes that all use this crate has no race on memory that goes between them, over a driver
-//! that keeps the promises of [`Driver`](antecede::driver::Driver).
+//! The claim: safe code in processes that speak to each other by this crate's [`Exporter`](crate::Exporter) and
+//! [`Importer`](crate::Importer) alone has no race on memory that goes between them, over a driver that keeps the promises of
+//! [`Driver`](antecede::driver::Driver). (Frames and the socket below them are no part of the public interface: who speaks to
+//! a peer by other means is a program that the types hold to nothing.)
 //!
 //! 1. **Out.** What leaves is locked in a [`Parcel`]. A debt is noted *before* its importer is told of the memory, and is
 //!    cancelled only when for certain nothing was sent. It is settled by a receipt that names the export's own number,
