@@ -18,6 +18,8 @@ pub(crate) struct Connection {
     open: Option<Box<Open>>,
     /// Its process: as long as it may be asked whether that has ended.
     peer: Option<Peer>,
+    /// What was wrong with a frame that was read while something else was asked for. Told to who asks for receipts.
+    unheard: Option<Error>,
 }
 
 struct Open {
@@ -30,7 +32,7 @@ impl Connection {
     pub(crate) fn new(id: ImporterId, accepted: Accepted) -> Self {
         let Accepted { link, peer, .. } = accepted;
         let open = Some(Box::new(Open { link, pools: HashSet::new() }));
-        Connection { id, pid: peer.pid(), debts: Debts::default(), open, peer: Some(peer) }
+        Connection { id, pid: peer.pid(), debts: Debts::default(), open, peer: Some(peer), unheard: None }
     }
 
     pub(crate) fn id(&self) -> ImporterId {
@@ -86,8 +88,8 @@ impl Connection {
         }
     }
 
-    /// Sends a frame. Receipts are read until there is room for it: an importer that has much to tell reads nothing before
-    /// it is heard.
+    /// Sends a frame. Receipts that are there are read before, and while there is no room for it: an importer that has much
+    /// to tell reads nothing before it is heard.
     fn send(&mut self, frame: &Frame, descriptor: Option<&OwnedFd>, deadline: Deadline) -> Result<(), NotSent> {
         loop {
             self.read_receipts_that_are_there()?;
@@ -98,6 +100,11 @@ impl Connection {
                 {
                     link.wait_for_room_or_message(deadline).map_err(Error::from)?;
                 }
+                Err(SendError { cause: LinkError::PeerGone, may_have_left }) => {
+                    // What it has let go of before counts.
+                    self.read_to_its_end();
+                    return Err(NotSent { cause: self.note(LinkError::PeerGone), may_have_left });
+                }
                 Err(SendError { cause, may_have_left }) => {
                     return Err(NotSent { cause: self.note(cause), may_have_left });
                 }
@@ -106,13 +113,23 @@ impl Connection {
         }
     }
 
+    /// Up to the first that is wrong, which is kept for who asks for receipts.
     fn read_receipts_that_are_there(&mut self) -> Result<()> {
-        while let Some(link) = self.link()
+        while self.unheard.is_none()
+            && let Some(link) = self.link()
             && readable(&[link], Deadline::now())?.is_some()
         {
-            self.read_receipt(Deadline::now())?;
+            match self.read_receipt(Deadline::now()) {
+                Err(error) if self.open.is_some() => self.unheard = Some(error),
+                read => read?,
+            }
         }
         Ok(())
+    }
+
+    /// What was wrong with a frame that was read earlier: once.
+    pub(crate) fn unheard(&mut self) -> Option<Error> {
+        self.unheard.take()
     }
 
     /// Reads one frame, which is there or at its deadline.

@@ -214,6 +214,9 @@ impl<D: DeviceBrand> Exporter<D> {
             open.sort_unstable();
             open.dedup();
             let Some(&first) = open.first() else { return Ok(()) };
+            if let Some(error) = open.iter().find_map(|&number| self.importers[number].unheard()) {
+                return Err(error);
+            }
             let mut links: Vec<&Link> = Vec::with_capacity(open.len());
             for importer in open.iter().map(|&number| &self.importers[number]) {
                 links.push(importer.link().ok_or_else(|| importer.gone())?);
