@@ -57,7 +57,11 @@ pub(super) const TABLE: &[Mutation] = &[
     ),
     mutation(
         "an import does not wait for the exporter's event",
-        &[edit(IMPORT, "ready.map_or(Ok(()), |ready| stream.wait(&ready))", "ready.map_or(Ok(()), |_| Ok(()))")],
+        &[edit(
+            IMPORT,
+            "ready.map_or(Ok(()), |ready| stream.wait(&ready))",
+            "ready.map_or(Ok::<(), crate::Error>(()), |_| Ok(()))",
+        )],
         "a read of what the exporter is still writing",
         test("antecede-tests", "processes", "ready::on_sim::ready_by_event"),
     ),
