@@ -7,7 +7,7 @@ use std::path::PathBuf;
 /// Bytes of the longest path of a Unix socket.
 pub const MAX_PATH: usize = 107;
 
-/// A call on a [`Link`](super::Link), a [`Listener`](super::Listener) or a [`Peer`](super::Peer) that did not do what was
+/// A call on the connection, the socket that is listened on, or the other process's handle that did not do what was
 /// asked.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

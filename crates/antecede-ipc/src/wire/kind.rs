@@ -6,17 +6,17 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Kind {
-    /// [`Frame::Hello`](super::Frame::Hello)
+    /// The importer's first.
     Hello = 1,
-    /// [`Frame::Welcome`](super::Frame::Welcome)
+    /// The exporter's answer.
     Welcome = 2,
-    /// [`Frame::Ready`](super::Frame::Ready)
+    /// The importer's answer to that.
     Ready = 3,
-    /// [`Frame::Refused`](super::Frame::Refused)
+    /// Either's last.
     Refused = 4,
-    /// [`Frame::Offer`](super::Frame::Offer)
+    /// A buffer, from the exporter.
     Offer = 5,
-    /// [`Frame::Receipt`](super::Frame::Receipt)
+    /// The end of an offer, from the importer.
     Receipt = 6,
 }
 
