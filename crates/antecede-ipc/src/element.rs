@@ -43,14 +43,10 @@ pub(crate) fn access<A: PeerAccess>() -> Access {
 
 /// `a::b::Vec3<c::D>` as `Vec3<D>`: two programs may have one type in different modules.
 fn without_modules(name: &str) -> String {
+    let ends_path = |character: char| !(character.is_alphanumeric() || character == '_' || character == ':');
     let mut short = String::new();
-    for piece in
-        name.split_inclusive(|character: char| !(character.is_alphanumeric() || character == '_' || character == ':'))
-    {
-        let path_end = piece
-            .trim_end_matches(|character: char| !(character.is_alphanumeric() || character == '_' || character == ':'))
-            .len();
-        let (path, rest) = piece.split_at(path_end);
+    for piece in name.split_inclusive(ends_path) {
+        let (path, rest) = piece.split_at(piece.trim_end_matches(ends_path).len());
         short.push_str(path.rsplit("::").next().unwrap_or(path));
         short.push_str(rest);
     }

@@ -138,8 +138,8 @@ impl<D: DeviceBrand> Exporter<D> {
     ///
     /// # Errors
     /// [`Error::UnknownImporter`], [`Error::ImporterGone`], [`Error::Link`] (a time limit, if the importer reads nothing),
-    /// [`Error::Device`]; [`Error::UnknownReceipt`], [`Error::Unexpected`] from a peer that breaks the protocol, whose receipts
-    /// are read first. What was given comes back, or the [`Lent`] buffer to be reclaimed.
+    /// [`Error::Device`]. What was given comes back, or the [`Lent`] buffer to be reclaimed. (Receipts that are there are read
+    /// on the way; what is wrong with one is told by [`reclaim`](Exporter::reclaim).)
     pub fn lend<R: ReadyFor<ReadWrite, D, Back = B>, B>(
         &mut self,
         ready: R,

@@ -83,7 +83,7 @@ pub(super) const TABLE: &[Mutation] = &[
     ),
     mutation(
         "a released import's free is not waited for",
-        &[edit(IMPORTS, "        match own.drain() {\n", "        match own.usable() {\n")],
+        &[edit(IMPORTS, "freed.and_then(|()| own.drain())", "freed.and_then(|()| own.usable())")],
         "the exporter told before the mapping is gone",
         test("antecede", "imports", "a_synced_import_is_ended_and_its_end_is_seen"),
     ),

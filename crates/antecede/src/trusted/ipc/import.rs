@@ -249,10 +249,7 @@ impl<D> PeerEvent<D> {
 
 impl<D> Drop for PeerEvent<D> {
     fn drop(&mut self) {
-        if self.device.usable().is_ok() {
-            // SAFETY: (1) opened by `event_import`, destroyed once.
-            let _ = unsafe { self.device.driver.event_destroy(&self.event) };
-        }
+        self.device.imports.retired.event(self.device, self.event);
     }
 }
 

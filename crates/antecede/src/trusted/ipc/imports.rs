@@ -225,22 +225,14 @@ where
         };
         // SAFETY: (1) the stream lives as long as the device. (4) as in `Freed::end_import`; the host has seen the end of
         // every use.
-        if let Err(error) = unsafe { own.driver().free_async(&own.stream, ptr) } {
+        let freed = unsafe { own.driver().free_async(&own.stream, ptr) }.map_err(Error::from);
+        if let Err(error) = freed.and_then(|()| own.drain()) {
             device.leak();
-            import.set(State::Lost);
+            import.lose();
             return Err(Failed::new(error, None));
         }
-        match own.drain() {
-            Ok(()) => {
-                import.end(&mut lock(&import.state));
-                Ok(())
-            }
-            Err(error) => {
-                device.leak();
-                import.set(State::Lost);
-                Err(Failed::new(error, None))
-            }
-        }
+        import.end(&mut lock(&import.state));
+        Ok(())
     }
 }
 
